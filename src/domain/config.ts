@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { splitSchema } from './item.js';
+
+const reviewerSchema = z.strictObject({
+  id: z.string().min(1),
+  /** `file`, `person`, `offline/saliency` or a provider's model. */
+  model: z.string().min(1),
+  nominations: z.string().optional(),
+  ratings: z.string().optional(),
+  settings: z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).optional(),
+});
+export type ReviewerConfig = z.infer<typeof reviewerSchema>;
+
+/** `groundmark.yaml`. Strict: an unknown key is an error that names the nearest known one. CONTRACT.md. */
+export const configSchema = z.strictObject({
+  cases: z.string().min(1),
+  seed: z.number().int().default(0),
+  findings: z.strictObject({ engine: z.string().default('offline/rules') }).prefault({}),
+  reviewers: z.array(reviewerSchema).min(2, 'name two or more reviewers'),
+  questions: z
+    .strictObject({
+      generator: z.string().default('offline/rules'),
+      validator: z.string().default('offline/rules'),
+      gates: z.array(z.string()).default([]),
+      sets: z.number().int().min(1).max(20).default(4),
+      selection: z.enum(['hardest', 'nearest-chance']).default('hardest'),
+    })
+    .prefault({}),
+  splits: z
+    .strictObject({
+      mode: z.enum(['balanced', 'hash']).default('balanced'),
+      ratios: z.record(splitSchema, z.number().nonnegative()).default({ dev: 64, validation: 19, test: 17 }),
+    })
+    .prefault({}),
+  seal: z.strictObject({ recipients: z.array(z.string()).default([]) }).prefault({}),
+  budget: z.strictObject({ usd: z.number().nonnegative().default(0) }).prefault({}),
+  providers: z
+    .record(z.string(), z.strictObject({ baseUrl: z.url(), keyEnv: z.string().min(1) }))
+    .default({}),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** One row of cases.csv; paths are relative to that file. */
+export const caseRowSchema = z.looseObject({
+  case_id: z.string().min(1),
+  patient_id: z.string().min(1),
+  dicom_path: z.string().optional(),
+  image_path: z.string().optional(),
+  report_path: z.string().optional(),
+});
+export type CaseRow = z.infer<typeof caseRowSchema>;
+
+/** One patient's material. */
+export interface Case {
+  readonly caseId: string;
+  readonly patientId: string;
+  /** Absolute, or null when the row names none. */
+  readonly imagePath: string | null;
+  readonly reportPath: string | null;
+}
