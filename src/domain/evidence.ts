@@ -80,3 +80,5 @@ export const POOL_CAP = 15;
 /** Reference images of one item at most. PROTOCOL.md §3.7. */
 export const REFERENCE_CAP = 3;
 export const TILES_PER_SHEET = 12;
+/** Slices, not mm: tiles are what reviewers and models both see. PROTOCOL.md §2. */
+export const EVIDENCE_TOLERANCE_SLICES = 2;

@@ -1,0 +1,10 @@
+export { framePng } from './frame-png.js';
+export type { HeaderRow, StackFields } from './header-row.js';
+export { inspectDicom, type DicomInspection } from './inspect-dicom.js';
+export { forEachFrame, readFramePixels, type FramePixels, type Window } from './read-frame-pixels.js';
+export { renderFrame, type RenderedFrame } from './render-frame.js';
+export type { Samples } from './samples.js';
+export { scanHeader } from './scan-header.js';
+export { scanJob, type ScanResult } from './scan-job.js';
+export { walkFiles, type FoundFile } from './walk-files.js';
+export { applyWindow, autoWindow, modalityValues, WINDOW_PRESETS } from './window.js';

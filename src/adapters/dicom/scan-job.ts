@@ -1,0 +1,37 @@
+import { GroundmarkError } from '../../domain/error.js';
+import type { Job } from '../queue/job-queue.js';
+import type { HeaderRow } from './header-row.js';
+import { scanHeader } from './scan-header.js';
+
+/** What a file gave: its rows, or the reason why it has none. */
+export type ScanResult =
+  | { readonly rows: HeaderRow[] }
+  | { readonly reason: string; readonly detail: string; readonly modality: string | null };
+
+/** Scans a batch of files; one broken file is one result, never an error. */
+export async function run(files: readonly string[]): Promise<ScanResult[]> {
+  const results: ScanResult[] = [];
+  for (const file of files) {
+    try {
+      results.push({ rows: await scanHeader(file) });
+    } catch (error) {
+      results.push(refusal(error));
+    }
+  }
+  return results;
+}
+
+/** The job, for a queue. */
+export const scanJob: Job = { module: import.meta.url };
+
+function refusal(error: unknown): ScanResult {
+  if (error instanceof GroundmarkError) {
+    const modality = typeof error.context.modality === 'string' ? error.context.modality : null;
+    return { reason: error.code, detail: error.message, modality };
+  }
+  return {
+    reason: 'unreadable-file',
+    detail: `The file could not be read (${(error as Error).name}).`,
+    modality: null,
+  };
+}

@@ -1,0 +1,68 @@
+import { inflateRawSync } from 'node:zlib';
+
+/** How the pixel data of a transfer syntax is stored. PS3.5 section 10 and annex A. */
+export type PixelEncoding =
+  'native' | 'rle' | 'jpeg' | 'jpeg-ls' | 'jpeg-2000' | 'htj2k' | 'jpeg-xl' | 'deflated-frame' | 'unknown';
+
+export interface TransferSyntax {
+  readonly uid: string;
+  readonly name: string;
+  readonly pixels: PixelEncoding;
+  readonly bigEndian: boolean;
+  readonly implicit: boolean;
+  /** The whole data set is deflated after the file meta information. PS3.5 A.5. */
+  readonly deflated: boolean;
+}
+
+export const IMPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2';
+export const EXPLICIT_LITTLE_ENDIAN = '1.2.840.10008.1.2.1';
+export const EXPLICIT_BIG_ENDIAN = '1.2.840.10008.1.2.2';
+export const DEFLATED_LITTLE_ENDIAN = '1.2.840.10008.1.2.1.99';
+
+/** UID, name, pixel encoding; PS3.6 annex A table A-1. */
+const TABLE: readonly (readonly [string, string, PixelEncoding])[] = [
+  [IMPLICIT_LITTLE_ENDIAN, 'Implicit VR Little Endian', 'native'],
+  [EXPLICIT_LITTLE_ENDIAN, 'Explicit VR Little Endian', 'native'],
+  [DEFLATED_LITTLE_ENDIAN, 'Deflated Explicit VR Little Endian', 'native'],
+  [EXPLICIT_BIG_ENDIAN, 'Explicit VR Big Endian', 'native'],
+  ['1.2.840.10008.1.2.5', 'RLE Lossless', 'rle'],
+  ['1.2.840.10008.1.2.4.50', 'JPEG Baseline', 'jpeg'],
+  ['1.2.840.10008.1.2.4.51', 'JPEG Extended', 'jpeg'],
+  ['1.2.840.10008.1.2.4.53', 'JPEG Spectral Selection', 'jpeg'],
+  ['1.2.840.10008.1.2.4.55', 'JPEG Full Progression', 'jpeg'],
+  ['1.2.840.10008.1.2.4.57', 'JPEG Lossless', 'jpeg'],
+  ['1.2.840.10008.1.2.4.70', 'JPEG Lossless, First-Order Prediction', 'jpeg'],
+  ['1.2.840.10008.1.2.4.80', 'JPEG-LS Lossless', 'jpeg-ls'],
+  ['1.2.840.10008.1.2.4.81', 'JPEG-LS Near-Lossless', 'jpeg-ls'],
+  ['1.2.840.10008.1.2.4.90', 'JPEG 2000 Lossless', 'jpeg-2000'],
+  ['1.2.840.10008.1.2.4.91', 'JPEG 2000', 'jpeg-2000'],
+  ['1.2.840.10008.1.2.4.110', 'JPEG XL Lossless', 'jpeg-xl'],
+  ['1.2.840.10008.1.2.4.112', 'JPEG XL', 'jpeg-xl'],
+  ['1.2.840.10008.1.2.4.201', 'High-Throughput JPEG 2000 Lossless', 'htj2k'],
+  ['1.2.840.10008.1.2.4.202', 'High-Throughput JPEG 2000 RPCL Lossless', 'htj2k'],
+  ['1.2.840.10008.1.2.4.203', 'High-Throughput JPEG 2000', 'htj2k'],
+  ['1.2.840.10008.1.2.8.1', 'Deflated Image Frame Compression', 'deflated-frame'],
+];
+
+/** The transfer syntax of a UID; one that is not in the table has pixels `unknown` and an explicit data set. */
+export function transferSyntaxOf(uid: string): TransferSyntax {
+  const row = TABLE.find(([known]) => known === uid);
+  return {
+    uid,
+    name: row?.[1] ?? 'unknown transfer syntax',
+    pixels: row?.[2] ?? 'unknown',
+    bigEndian: uid === EXPLICIT_BIG_ENDIAN,
+    implicit: uid === IMPLICIT_LITTLE_ENDIAN,
+    deflated: uid === DEFLATED_LITTLE_ENDIAN,
+  };
+}
+
+/** Every UID of the table, in its order. */
+export function knownTransferSyntaxes(): string[] {
+  return TABLE.map(([uid]) => uid);
+}
+
+/** Raw deflate (RFC 1951) undone. A stream that is cut off throws. */
+export function inflate(bytes: Uint8Array): Buffer {
+  return inflateRawSync(bytes);
+}

@@ -1,0 +1,13 @@
+export { drawContactSheet, type SheetTile } from './contact-sheet.js';
+export { encodeGreyPng } from './png.js';
+export type { RenderedPng } from './png-job.js';
+export { renderPngs, renderSheets } from './render.js';
+export type { GreyPicture, RenderInput, RenderSlice } from './render-job.js';
+export type { SheetInput } from './sheet-job.js';
+export {
+  percentileWindow,
+  pickWindow,
+  windowRulesSchema,
+  type WindowChoice,
+  type WindowRules,
+} from './window.js';

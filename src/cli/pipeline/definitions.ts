@@ -1,0 +1,240 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pickWindow, renderPngs, windowRulesSchema } from '../../adapters/image/index.js';
+import { walkFiles } from '../../adapters/dicom/index.js';
+import {
+  folderFingerprint,
+  readDataYaml,
+  readJsonl,
+  workspaceSecret,
+  writeJsonl,
+} from '../../adapters/store/index.js';
+import { runAudit } from '../../audit/index.js';
+import { indexRowSchema, type IndexRow } from '../../domain/index-row.js';
+import { dropSharedStudies } from '../../extract/drop-shared-studies.js';
+import { runIndex } from '../../extract/index-studies/index.js';
+import { runFindings } from '../../extract/reports/index.js';
+import { runMcq } from '../../mcq/index.js';
+import {
+  reviewerMaker,
+  runCheck,
+  runEvidence,
+  runNominate,
+  runPools,
+  runSeries,
+  runSheets,
+} from '../../retrieve/index.js';
+import type { Deps } from '../../adapters/deps.js';
+import { packageVersion } from '../version.js';
+import type { Workspace } from '../workspace.js';
+import type { PipelineStage } from './stages.js';
+
+const retrieve = ({ paths }: Workspace) => ({ paths, codeVersion: packageVersion() });
+
+const review = async (workspace: Workspace, deps: Deps) => ({
+  ...retrieve(workspace),
+  reviewers: workspace.config.reviewers,
+  makeReviewer: await reviewerMaker(workspace.paths.root, deps),
+});
+
+const readerFiles = ({ config, paths }: Workspace, kind: 'nominations' | 'ratings'): string[] =>
+  config.reviewers.flatMap((reviewer) => {
+    const file = reviewer.model === 'file' ? reviewer[kind] : undefined;
+    return file === undefined ? [] : [path.resolve(paths.root, file)];
+  });
+
+/** The stages of PROTOCOL.md §3, in order. */
+export const PIPELINE: readonly PipelineStage[] = [
+  {
+    name: 'index',
+    label: 'Index',
+    config: () => null,
+    inputs: ({ casesFile }) => [casesFile],
+    outputs: ({ paths }) => [paths.index, paths.indexSkipped],
+    async fingerprints({ cases }) {
+      const prints: Record<string, string> = {};
+      for (const { caseId, imagePath } of cases) {
+        const files = imagePath === null ? [] : await walkFiles(imagePath).catch(() => []);
+        const relative = files.map((file) => file.relative);
+        prints[`images of ${caseId}`] = await folderFingerprint(imagePath ?? '', stat, relative);
+      }
+      return prints;
+    },
+    async work({ cases, paths }, deps) {
+      const shown = (absolute: string): string =>
+        path.relative(paths.root, absolute).split(path.sep).join('/');
+      const sources = cases.flatMap(({ caseId, imagePath }) =>
+        imagePath === null ? [] : [{ caseId, root: imagePath, shownRoot: shown(imagePath) }],
+      );
+      const { rows, summary } = await runIndex({ sources }, deps);
+      const order = cases.map(({ caseId }) => caseId);
+      const kept = dropSharedStudies(rows, order);
+      const noImages = cases
+        .filter(({ imagePath }) => imagePath === null)
+        .map(({ caseId }) => ({ path: '', reason: 'no-image-path', caseId }));
+      const sharedStudies = kept.shared.map(({ caseId, keptBy, frames }) => ({
+        path: '',
+        reason: 'study-of-another-case',
+        caseId,
+        keptBy,
+        frames,
+      }));
+      const skipped = [...summary.skipped, ...noImages, ...sharedStudies];
+      await writeJsonl(deps.store, paths.index, kept.rows);
+      await writeJsonl(
+        deps.store,
+        paths.indexSkipped,
+        skipped.map((entry) => ({ schemaVersion: 1, ...entry })),
+      );
+      for (const { caseId, keptBy } of kept.shared) {
+        deps.log.warn(
+          `case ${caseId} holds a study of case ${keptBy} and is left out (study-of-another-case)`,
+        );
+      }
+      const { files, frames, studies, series, volumes } = summary;
+      return {
+        files,
+        frames,
+        studies,
+        series,
+        volumes,
+        skipped: countBy(skipped, ({ reason }) => reason),
+      };
+    },
+  },
+  {
+    name: 'findings',
+    label: 'Findings',
+    config: ({ config }) => config.findings,
+    inputs: ({ casesFile, cases, paths }) => [
+      casesFile,
+      paths.index,
+      ...cases.flatMap(({ reportPath }) => (reportPath === null ? [] : [reportPath])),
+    ],
+    outputs: ({ paths }) => [paths.findings, paths.targets, paths.caseRecords],
+    work: async ({ cases, paths, config }, deps) => ({
+      ...(await runFindings(
+        { cases, rows: await readRows(paths.index, deps), paths, engine: config.findings.engine },
+        deps,
+      )),
+    }),
+  },
+  {
+    name: 'series',
+    label: 'Series',
+    config: () => null,
+    inputs: ({ paths }) => [paths.index],
+    outputs: ({ paths }) => [paths.series],
+    work: (workspace, deps) => runSeries(retrieve(workspace), deps),
+  },
+  {
+    name: 'sheets',
+    label: 'Contact sheets',
+    config: () => null,
+    inputs: ({ paths }) => [paths.index, paths.series, paths.targets],
+    outputs: ({ paths }) => [paths.sheets],
+    work: (workspace, deps) => runSheets(retrieve(workspace), deps),
+  },
+  {
+    name: 'nominate',
+    label: 'Blind nomination',
+    config: ({ config }) => config.reviewers,
+    inputs: (workspace) => [
+      workspace.paths.index,
+      workspace.paths.sheets,
+      ...readerFiles(workspace, 'nominations'),
+    ],
+    outputs: ({ paths }) => [paths.nominations],
+    work: async (workspace, deps) => runNominate(await review(workspace, deps), deps),
+  },
+  {
+    name: 'pools',
+    label: 'Pools',
+    config: () => null,
+    inputs: ({ paths }) => [paths.index, paths.series, paths.targets, paths.nominations],
+    outputs: ({ paths }) => [paths.pools],
+    work: (workspace, deps) => runPools(retrieve(workspace), deps),
+  },
+  {
+    name: 'check',
+    label: 'Check',
+    config: ({ config }) => config.reviewers,
+    inputs: (workspace) => [
+      workspace.paths.index,
+      workspace.paths.targets,
+      workspace.paths.pools,
+      ...readerFiles(workspace, 'ratings'),
+    ],
+    outputs: ({ paths }) => [paths.ratings],
+    work: async (workspace, deps) => runCheck(await review(workspace, deps), deps),
+  },
+  {
+    name: 'evidence',
+    label: 'Evidence',
+    config: () => null,
+    inputs: ({ paths }) => [paths.index, paths.targets, paths.pools, paths.ratings],
+    outputs: ({ paths }) => [paths.evidence],
+    work: (workspace, deps) => runEvidence(retrieve(workspace), deps),
+  },
+  {
+    name: 'questions',
+    label: 'Questions',
+    config: ({ config }) => ({ questions: config.questions, splits: config.splits }),
+    inputs: ({ casesFile, paths }) => [casesFile, paths.index, paths.targets, paths.evidence],
+    outputs: ({ paths }) => [paths.items, paths.key, paths.splits, paths.contrastSets, paths.itemImages],
+    async work({ cases, paths, config }, deps) {
+      const windows = await readDataYaml('windows.yaml', windowRulesSchema);
+      const secret = await workspaceSecret(deps.store, paths, deps.seed);
+      const render = async (rows: readonly IndexRow[], region: string | null, concept: string | null) => {
+        const [first] = rows;
+        const window = pickWindow(windows, { modality: first?.modality ?? null, region, concept });
+        const slices = rows.map((row) => ({
+          file: path.resolve(paths.root, row.path),
+          frame: row.frame,
+          orientation: row.imageOrientationPatient,
+          pixelSpacingMm: row.pixelSpacingMm,
+        }));
+        const [pictures] = await renderPngs(deps.queue, [{ slices, window, size: null }], {
+          signal: deps.signal,
+        });
+        return pictures!;
+      };
+      return {
+        ...(await runMcq(
+          { paths, cases, questions: config.questions, splits: config.splits, secret, render },
+          deps,
+        )),
+      };
+    },
+  },
+  {
+    name: 'audit',
+    label: 'Audit',
+    config: () => null,
+    inputs: ({ paths }) => [paths.items, paths.key, paths.evidence, paths.itemImages],
+    outputs: ({ paths }) => [paths.audit, paths.auditHtml],
+    async work({ paths }, deps) {
+      const report = await runAudit(
+        {
+          items: paths.items,
+          keyFile: paths.key,
+          evidenceFile: paths.evidence,
+          out: paths.audit,
+          html: paths.auditHtml,
+        },
+        deps,
+      );
+      return { items: report.dataset.items, flags: countBy(report.flags, ({ rule }) => rule) };
+    },
+  },
+];
+
+async function readRows(file: string, deps: Deps): Promise<IndexRow[]> {
+  return readJsonl(deps.store, file, indexRowSchema);
+}
+
+function countBy<T>(records: readonly T[], of: (entry: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const entry of records) counts[of(entry)] = (counts[of(entry)] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { caseRowSchema, type Case } from '../domain/config.js';
+import { GroundmarkError } from '../domain/error.js';
+
+/**
+ * The cases of a `cases.csv`, paths made absolute from the file's folder, in file order.
+ *
+ * @throws {GroundmarkError} `bad-cases` naming file, line and column; `duplicate-case` when a case_id stands twice
+ */
+export function readCases(text: string, file: string): Case[] {
+  let rows: Record<string, string>[];
+  try {
+    rows = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true });
+  } catch (cause) {
+    throw new GroundmarkError('bad-cases', `${file}: not readable as CSV (${(cause as Error).message}).`, {
+      file,
+    });
+  }
+  if (rows.length === 0) {
+    throw new GroundmarkError(
+      'no-cases',
+      `${file} has no case. Give it a header line (case_id,patient_id,dicom_path,report_path) and a line for each case.`,
+      { file },
+    );
+  }
+  const folder = path.dirname(path.resolve(file));
+  const absolute = (value: string | undefined): string | null =>
+    value === undefined || value === '' ? null : path.resolve(folder, value);
+  const seen = new Set<string>();
+  return rows.map((row, i) => {
+    const parsed = caseRowSchema.safeParse(row);
+    if (!parsed.success) {
+      const column = String(parsed.error.issues[0]!.path[0] ?? '');
+      throw new GroundmarkError(
+        'bad-cases',
+        `${file}, line ${i + 2}: column ${column} is missing or empty. Columns: case_id, patient_id, dicom_path (or image_path), report_path.`,
+        { file, line: i + 2, column },
+      );
+    }
+    const { case_id, patient_id, dicom_path, image_path, report_path } = parsed.data;
+    if (seen.has(case_id)) {
+      throw new GroundmarkError(
+        'duplicate-case',
+        `${file}, line ${i + 2}: case_id ${case_id} stands twice. Give every case its own id.`,
+        { file, line: i + 2 },
+      );
+    }
+    seen.add(case_id);
+    return {
+      caseId: case_id,
+      patientId: patient_id,
+      imagePath: absolute(dicom_path ?? image_path),
+      reportPath: absolute(report_path),
+    };
+  });
+}

@@ -1,0 +1,51 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { configSchema, type Config } from '../domain/config.js';
+import { GroundmarkError } from '../domain/error.js';
+import { nearest } from '../util/text.js';
+
+/**
+ * `groundmark.yaml` as a checked configuration.
+ *
+ * @throws {GroundmarkError} `bad-config` naming file and key; an unknown key names the nearest known one
+ */
+export function readConfig(text: string, file: string): Config {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (cause) {
+    const line = (cause as Error).message.split('\n')[0];
+    throw new GroundmarkError('bad-config', `${file}: not valid YAML (${line}).`, { file }, { cause });
+  }
+  const parsed = configSchema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const at = issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0]!;
+    const known = keysAt(issue.path);
+    const near = nearest(key, known);
+    const hint = near === null ? `Known keys: ${known.join(', ')}.` : `Did you mean ${near}?`;
+    const where = at === '' ? key : `${at}.${key}`;
+    throw new GroundmarkError('bad-config', `${file}: unknown key ${where}. ${hint}`, { file, key: where });
+  }
+  throw new GroundmarkError('bad-config', `${file}, key ${at || '(top level)'}: ${issue.message}.`, {
+    file,
+    key: at,
+  });
+}
+
+/** The keys that the schema knows at a path. */
+function keysAt(path: readonly PropertyKey[]): string[] {
+  let node: Record<string, unknown> = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+  for (const part of path) {
+    const next =
+      typeof part === 'number'
+        ? node['items']
+        : ((node['properties'] as Record<string, unknown> | undefined)?.[String(part)] ??
+          node['additionalProperties']);
+    if (next === null || typeof next !== 'object') return [];
+    node = next as Record<string, unknown>;
+  }
+  return Object.keys((node['properties'] as Record<string, unknown> | undefined) ?? {});
+}

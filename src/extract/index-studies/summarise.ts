@@ -1,0 +1,32 @@
+import type { IndexRow, IndexSummary, SkippedFile } from '../../domain/index-row.js';
+import type { VolumeFields } from './assign-volumes.js';
+
+/**
+ * Counts of an index. `instances` counts distinct SOP instances of a case; a further file of one counts in
+ * `duplicates`.
+ *
+ * @param files - files looked at, skipped ones included
+ */
+export function summarise(
+  rows: readonly (IndexRow & VolumeFields)[],
+  skipped: readonly SkippedFile[],
+  files: number,
+  seconds: number,
+): IndexSummary {
+  const distinct = (of: (row: IndexRow) => unknown): number =>
+    new Set(rows.map((row) => JSON.stringify(of(row)))).size;
+  return {
+    files,
+    instances: distinct((row) => [row.caseId, row.sopInstanceUid]),
+    frames: rows.length,
+    studies: distinct((row) => [row.caseId, row.studyInstanceUid]),
+    series: distinct((row) => [row.caseId, row.seriesInstanceUid]),
+    volumes: distinct((row) => row.volumeId),
+    duplicates: new Set(rows.filter((row) => row.duplicateOf !== null).map((row) => row.path)).size,
+    orderedByInstanceNumber: new Set(
+      rows.filter((row) => row.orderedBy === 'instance-number').map((row) => row.volumeId),
+    ).size,
+    skipped: [...skipped],
+    seconds,
+  };
+}

@@ -1,0 +1,61 @@
+import { TILES_PER_SHEET } from '../domain/evidence.js';
+import type { Sheet } from '../domain/retrieve.js';
+import type { Rng } from '../util/rng.js';
+import type { CaseVolume } from './volumes.js';
+
+/** No I and O: they read as 1 and 0. */
+const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/**
+ * The contact sheets of one case: every slice of every volume in spatial order, twelve to a sheet. Labels are drawn
+ * from a seeded shuffle and are unique in the case, so that they tell neither place nor InstanceNumber.
+ */
+export function planSheets(
+  caseId: string,
+  volumes: readonly CaseVolume[],
+  random: Rng,
+  windowOf: (volume: CaseVolume) => Sheet['window'],
+): Sheet[] {
+  const total = volumes.reduce((n, volume) => n + volume.rows.length, 0);
+  const labels = drawLabels(total, random);
+  const sheets: Sheet[] = [];
+  let used = 0;
+  volumes.forEach((volume, v) => {
+    for (let at = 0; at < volume.rows.length; at += TILES_PER_SHEET) {
+      const rows = volume.rows.slice(at, at + TILES_PER_SHEET);
+      const sheetId = `v${v + 1}-${String(at / TILES_PER_SHEET + 1).padStart(3, '0')}`;
+      sheets.push({
+        schemaVersion: 1,
+        sheetId,
+        caseId,
+        volumeId: volume.volumeId,
+        seriesInstanceUid: volume.seriesInstanceUid,
+        modality: volume.modality,
+        file: `retrieve/sheets/${fileName(caseId)}/${sheetId}.png`,
+        window: windowOf(volume),
+        tiles: rows.map((row) => ({
+          label: labels[used++]!,
+          position: row.position,
+          sopInstanceUid: row.sopInstanceUid!,
+          frame: row.frame,
+        })),
+      });
+    }
+  });
+  return sheets;
+}
+
+function drawLabels(count: number, random: Rng): string[] {
+  const digits = count > LETTERS.length * 100 ? String(Math.ceil(count / LETTERS.length)).length : 2;
+  const all: string[] = [];
+  for (const letter of LETTERS) {
+    for (let n = 0; n < 10 ** digits; n++) all.push(`${letter}${String(n).padStart(digits, '0')}`);
+  }
+  return random.shuffle(all).slice(0, count);
+}
+
+/** A case id as a folder name: letters, digits, `-`, `_` and `.` stay, anything else becomes `_`. */
+export function fileName(caseId: string): string {
+  const safe = caseId.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_');
+  return safe === '' ? '_' : safe;
+}

@@ -1,0 +1,82 @@
+import { byCodeUnit } from '../adapters/store/index.js';
+import type { SliceRef } from '../domain/evidence.js';
+import { planeOf, projection, sliceNormal, type Plane } from '../domain/geometry.js';
+import type { IndexRow } from '../domain/index-row.js';
+
+/** One stack of slices of one case, in spatial order. */
+export interface CaseVolume {
+  readonly caseId: string;
+  readonly volumeId: string;
+  readonly seriesInstanceUid: string;
+  readonly modality: string | null;
+  readonly plane: Plane;
+  readonly seriesDescription: string | null;
+  readonly convolutionKernel: string | null;
+  readonly bodyPartExamined: string | null;
+  readonly imageType: readonly string[];
+  readonly sopClassUid: string | null;
+  readonly seriesNumber: number | null;
+  /** By position, from 0. */
+  readonly rows: readonly IndexRow[];
+}
+
+/** The stacks of an index, by case, series number and volume id. Rows without a case, and copies of an instance, are left out. */
+export function volumesOf(rows: readonly IndexRow[]): CaseVolume[] {
+  const groups = new Map<string, IndexRow[]>();
+  for (const row of rows) {
+    if (row.caseId === null || row.seriesInstanceUid === null || row.sopInstanceUid === null) continue;
+    // A second file of the same instance (`duplicateOf` names the first) would show one slice twice.
+    if (typeof row['duplicateOf'] === 'string') continue;
+    const key = `${row.caseId}\u0000${row.volumeId}`;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const volumes = [...groups.values()].map((group): CaseVolume => {
+    const sorted = [...group].sort((a, b) => a.position - b.position);
+    const first = sorted[0]!;
+    return {
+      caseId: first.caseId!,
+      volumeId: first.volumeId,
+      seriesInstanceUid: first.seriesInstanceUid!,
+      modality: first.modality,
+      plane: planeOf(first.imageOrientationPatient),
+      seriesDescription: first.seriesDescription,
+      convolutionKernel: first.convolutionKernel,
+      bodyPartExamined: first.bodyPartExamined,
+      imageType: first.imageType ?? [],
+      sopClassUid: first.sopClassUid,
+      seriesNumber: first.seriesNumber,
+      rows: sorted,
+    };
+  });
+  return volumes.sort(
+    (a, b) =>
+      byCodeUnit(a.caseId, b.caseId) ||
+      (a.seriesNumber ?? Infinity) - (b.seriesNumber ?? Infinity) ||
+      byCodeUnit(a.volumeId, b.volumeId),
+  );
+}
+
+/** Where an index row's slice lies. The row must have its UIDs. */
+export function sliceRef(row: IndexRow): SliceRef {
+  return {
+    seriesInstanceUid: row.seriesInstanceUid!,
+    sopInstanceUid: row.sopInstanceUid!,
+    frame: row.frame,
+    position: row.position,
+    volumeId: row.volumeId,
+  };
+}
+
+/** One name for one slice: SOPInstanceUID and frame. */
+export function sliceKey(slice: { readonly sopInstanceUid: string | null; readonly frame: number }): string {
+  return `${slice.sopInstanceUid ?? ''}#${slice.frame}`;
+}
+
+/** Place along the stack's own normal in mm, or null without geometry. Comparable between parallel stacks only. */
+export function placeMm(row: IndexRow): number | null {
+  const normal = sliceNormal(row.imageOrientationPatient);
+  if (normal === null || row.imagePositionPatient === null) return null;
+  return projection(row.imagePositionPatient, normal);
+}
