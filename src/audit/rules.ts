@@ -53,7 +53,7 @@ export function parseFailOn(text: string): readonly string[] {
   const near = nearest(unknown, ruleNames);
   throw new GroundmarkError(
     'unknown-rule',
-    `--fail-on: "${unknown}" is not a rule${near === null ? '' : `; did you mean ${near}`}? ` +
+    `--fail-on: "${unknown}" is not a rule${near === null ? '.' : `; did you mean ${near}?`} ` +
       `Rules: any, ${ruleNames.join(', ')}.`,
     { rule: unknown },
     { exit: EXIT.usage },

@@ -73,8 +73,8 @@ export async function buildSets(
   return { axes, sets, ranked: [] };
 }
 
-/** Kinds of axis, the one least open to guessing from prevalence first. */
-const KIND_ORDER: readonly AxisKind[] = ['location', 'relationship', 'pattern', 'extent'];
+/** Kinds of axis, the one that a report settles best first. */
+const KIND_ORDER: readonly AxisKind[] = ['location', 'pattern', 'relationship', 'extent'];
 
 /** Mapped sets of all usable axes by turns. */
 async function drawSets(

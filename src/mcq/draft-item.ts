@@ -1,4 +1,3 @@
-import type { Evidence } from '../domain/evidence.js';
 import type { Target } from '../domain/finding.js';
 import { planeOf } from '../domain/geometry.js';
 import type { KeyEntry, KeyImage, Item, Letter, Split } from '../domain/item.js';
@@ -15,7 +14,6 @@ import type { PublicImage } from './render-images.js';
 export interface DraftItem {
   readonly id: string;
   readonly target: Target;
-  readonly evidence: Evidence;
   readonly built: BuiltSets;
   readonly chosen: readonly ChosenImage[];
   /** Without pixels: they are written as soon as they are drawn. */

@@ -1,5 +1,6 @@
 export { assignSplits, type SplitGroup, type SplitMode, type SplitRatios } from './assign-splits.js';
 export { contrastSetRecordSchema, type ContrastSetRecord } from './contrast-set-record.js';
-export type { Render, RenderedImage, RenderGroup } from './render-images.js';
+export type { Render, RenderedImage } from './render-images.js';
 export { splitRecords, type SplitRecordsResult } from './split-records.js';
 export { runMcq, type McqInput, type McqSummary } from './stage.js';
+export { namesModality } from './wording-pass.js';

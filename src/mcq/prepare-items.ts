@@ -11,7 +11,6 @@ import type { QuestionData } from './question-data.js';
 export interface Prepared {
   readonly itemId: string;
   readonly target: Target;
-  readonly evidence: Evidence | null;
   readonly built: BuiltSets;
   readonly chosen: readonly ChosenImage[];
   dropped: string | null;
@@ -45,7 +44,7 @@ export async function prepareItems(input: PrepareInput): Promise<Prepared[]> {
     const itemId = `gm-${opaqueId(secret, 'item', targetId)}`;
     const evidence = evidenceOf.get(targetId) ?? null;
     const drop = (dropped: string, built = NOTHING): void => {
-      prepared.push({ itemId, target, evidence, built, chosen: [], dropped });
+      prepared.push({ itemId, target, built, chosen: [], dropped });
     };
     if (!input.caseIds.has(caseId)) drop('unknown-case');
     else if (!evidence) drop('no-evidence');
@@ -61,7 +60,7 @@ export async function prepareItems(input: PrepareInput): Promise<Prepared[]> {
       if (images === null) drop(dropped, built);
       else if (built.sets.length === 0) drop('no-axis', built);
       else if (built.ranked.length === 0) drop('no-valid-set', built);
-      else prepared.push({ itemId, target, evidence, built, chosen: images, dropped: null });
+      else prepared.push({ itemId, target, built, chosen: images, dropped: null });
     }
   }
   return prepared.sort((a, b) => (a.itemId < b.itemId ? -1 : a.itemId > b.itemId ? 1 : 0));

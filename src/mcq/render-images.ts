@@ -3,20 +3,18 @@ import { sha256 } from '../util/hash.js';
 import type { ChosenImage } from './choose-images.js';
 import { sameSizePngs } from './pad-png.js';
 
-/** Slices to draw alike, with one window. */
-export interface RenderGroup {
-  readonly rows: readonly IndexRow[];
-  readonly region: string | null;
-}
-
 export interface RenderedImage {
   readonly png: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** Draws groups of slices: one answer a group, one image a row, in order. */
-export type Render = (groups: readonly RenderGroup[]) => Promise<RenderedImage[][]>;
+/** Draws the slices of one item alike, with one window: one image a row, in order. */
+export type Render = (
+  rows: readonly IndexRow[],
+  region: string | null,
+  concept: string | null,
+) => Promise<RenderedImage[]>;
 
 export interface PublicImage {
   readonly id: string;

@@ -16,7 +16,7 @@ import { gatesNamed } from './gates.js';
 import { generatorNamed } from './generator.js';
 import { prepareItems, type Prepared } from './prepare-items.js';
 import { loadQuestionData } from './question-data.js';
-import { publicImages, type Render, type RenderedImage } from './render-images.js';
+import { publicImages, type PublicImage, type Render, type RenderedImage } from './render-images.js';
 import { splitCases } from './split-cases.js';
 import { validatorNamed } from './validate-set.js';
 import { wordingPass } from './wording-pass.js';
@@ -44,9 +44,6 @@ export interface McqSummary {
   readonly fallbacks: number;
   readonly splits: SplitsFile['counts'];
 }
-
-/** Items drawn before their pixels are let go. */
-const BATCH = 16;
 
 /**
  * Turns targets with evidence into items: contrast sets, images, letters, splits. Writes items, key, splits, contrast
@@ -138,59 +135,44 @@ async function drawItems(prepared: readonly Prepared[], input: McqInput, deps: D
   const open = prepared.filter((one) => one.dropped === null);
   const progress = deps.progress.start('Items', open.length);
   const drafts: DraftItem[] = [];
-  for (let at = 0; at < open.length; at += BATCH) {
-    const batch = open.slice(at, at + BATCH);
-    const rendered = await renderBatch(batch, input.render, deps);
-    for (const [i, one] of batch.entries()) {
-      const pictures = rendered[i]!;
-      const images = pictures === null ? null : publicImages(one.chosen, pictures);
-      if (images === null) one.dropped = pictures === null ? 'render-failed' : 'identical-images';
-      else {
-        for (const { id, png } of images) {
-          await deps.store.write(path.join(input.paths.itemImages, one.itemId, `${id}.png`), png);
-        }
-        drafts.push({
-          id: one.itemId,
-          target: one.target,
-          evidence: one.evidence!,
-          built: one.built,
-          chosen: one.chosen,
-          images: images.map(({ png: _, ...image }) => image),
-        });
+  for (const one of open) {
+    deps.signal.throwIfAborted();
+    const images = await drawImages(one, input.render, deps);
+    if (typeof images === 'string') one.dropped = images;
+    else {
+      for (const { id, png } of images) {
+        await deps.store.write(path.join(input.paths.itemImages, one.itemId, `${id}.png`), png);
       }
-      progress.tick();
+      drafts.push({
+        id: one.itemId,
+        target: one.target,
+        built: one.built,
+        chosen: one.chosen,
+        images: images.map(({ png: _, ...image }) => image),
+      });
     }
+    progress.tick();
   }
   progress.done();
   return drafts;
 }
 
-/** One answer an item; null for one that cannot be drawn, which is found by drawing the batch one by one. */
-async function renderBatch(
-  batch: readonly Prepared[],
+/** The images of one item, or the reason why it has none. */
+async function drawImages(
+  { chosen, target }: Prepared,
   render: Render,
   deps: Deps,
-): Promise<(RenderedImage[] | null)[]> {
-  const groups = batch.map(({ chosen, target }) => ({
-    rows: chosen.map(({ row }) => row),
-    region: target.region,
-  }));
-  deps.signal.throwIfAborted();
+): Promise<PublicImage[] | 'render-failed' | 'identical-images'> {
+  let rendered: RenderedImage[];
   try {
-    return await render(groups);
+    const rows = chosen.map(({ row }) => row);
+    rendered = await render(rows, target.region, target.finding.concept);
   } catch (error) {
+    // One unreadable slice drops one item; anything but a GroundmarkError is a bug and stops the run.
     if (deps.signal.aborted || !(error instanceof GroundmarkError)) throw error;
+    return 'render-failed';
   }
-  const results: (RenderedImage[] | null)[] = [];
-  for (const group of groups) {
-    try {
-      results.push((await render([group]))[0]!);
-    } catch (error) {
-      if (deps.signal.aborted || !(error instanceof GroundmarkError)) throw error;
-      results.push(null);
-    }
-  }
-  return results;
+  return publicImages(chosen, rendered) ?? 'identical-images';
 }
 
 function countBy(reasons: readonly string[]): Record<string, number> {

@@ -8,8 +8,7 @@ export const DEFAULT_NEIGHBOURS = 2;
 /**
  * The pool of one target: the nominated slices of the most suitable stack that has any, their neighbours, at most 15.
  *
- * Order of preference when the cap cuts: named by more reviewers, nearer to a nomination, higher confidence, then
- * round robin over distinct places (runs of adjacent slices) so that one place does not crowd out another, then
+ * Order of preference when the cap cuts: named by more reviewers, nearer to a nomination, higher confidence, lower
  * position. The candidates come back by position.
  *
  * @param volumes - stacks that could show the target, most suitable first
@@ -65,23 +64,13 @@ function gather(volume: CaseVolume, nominations: readonly Nomination[], neighbou
     }));
 }
 
+/** Best first: see `buildPool`. */
 function prefer(candidates: readonly Candidate[]): Candidate[] {
-  const better = (a: Candidate, b: Candidate): number =>
-    b.nominatedBy.length - a.nominatedBy.length ||
-    a.neighbourDistance - b.neighbourDistance ||
-    b.confidence - a.confidence ||
-    a.slice.position - b.slice.position;
-  const places: Candidate[][] = [];
-  for (const candidate of candidates) {
-    const last = places.at(-1)?.at(-1);
-    if (last !== undefined && candidate.slice.position === last.slice.position + 1)
-      places.at(-1)!.push(candidate);
-    else places.push([candidate]);
-  }
-  const queues = places.map((place) => place.sort(better)).sort((a, b) => better(a[0]!, b[0]!));
-  const ordered: Candidate[] = [];
-  for (let round = 0; ordered.length < candidates.length; round++) {
-    for (const queue of queues) if (round < queue.length) ordered.push(queue[round]!);
-  }
-  return ordered;
+  return [...candidates].sort(
+    (a, b) =>
+      b.nominatedBy.length - a.nominatedBy.length ||
+      a.neighbourDistance - b.neighbourDistance ||
+      b.confidence - a.confidence ||
+      a.slice.position - b.slice.position,
+  );
 }

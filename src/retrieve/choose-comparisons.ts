@@ -36,7 +36,7 @@ export function chooseComparisons(input: ComparisonInput, random: Rng): SliceRef
     if (!acceptable && !shows.has(position)) eligible.add(position);
   }
   const far = (position: number): boolean =>
-    ![...shows].some((shown) => Math.abs(shown - position) <= EVIDENCE_TOLERANCE_SLICES);
+    ![...shows].some((shown) => Math.abs(shown - position) <= 2 * EVIDENCE_TOLERANCE_SLICES);
   const first = references[0]!.position;
   const pattern = references.map(({ position }) => position - first);
   const chosen = new Set<number>();

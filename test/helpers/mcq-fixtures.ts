@@ -8,7 +8,7 @@ import {
 import type { Evidence, SliceRef } from '../../src/domain/evidence.js';
 import type { Finding, Target } from '../../src/domain/finding.js';
 import { indexRowSchema, type IndexRow } from '../../src/domain/index-row.js';
-import type { RenderGroup, RenderedImage } from '../../src/mcq/render-images.js';
+import type { RenderedImage } from '../../src/mcq/render-images.js';
 
 interface TargetWords {
   readonly targetId?: string;
@@ -165,14 +165,12 @@ export function aPng(
 }
 
 /** Draws each slice as a PNG of its own, of differing byte sizes. */
-export async function fakeRender(groups: readonly RenderGroup[]): Promise<RenderedImage[][]> {
-  return groups.map(({ rows }) =>
-    rows.map((row) => {
-      const pixels = Array.from({ length: 8 + row.position }, (_, i) => (i * 37 + row.position * 11) % 256);
-      const name = [...row.volumeId].map((character) => character.charCodeAt(0) % 256);
-      return { png: aPng([...pixels, ...name]), width: pixels.length + name.length, height: 1 };
-    }),
-  );
+export async function fakeRender(rows: readonly IndexRow[]): Promise<RenderedImage[]> {
+  return rows.map((row) => {
+    const pixels = Array.from({ length: 8 + row.position }, (_, i) => (i * 37 + row.position * 11) % 256);
+    const name = [...row.volumeId].map((character) => character.charCodeAt(0) % 256);
+    return { png: aPng([...pixels, ...name]), width: pixels.length + name.length, height: 1 };
+  });
 }
 
 /** Writes what the earlier stages leave in a workspace. */

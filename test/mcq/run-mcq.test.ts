@@ -242,11 +242,11 @@ describe('runMcq', () => {
   });
 
   it('drops only the item whose slices cannot be drawn, and passes a bug on', async () => {
-    const broken: Render = async (groups) => {
-      if (groups.some(({ rows }) => rows.some((row) => row.volumeId === 'volume-2' && row.position === 40))) {
+    const broken: Render = async (rows) => {
+      if (rows.some((row) => row.volumeId === 'volume-2' && row.position === 40)) {
         throw new GroundmarkError('bad-pixels', 'planted');
       }
-      return fakeRender(groups);
+      return fakeRender(rows);
     };
     const { summary } = await build(chestCases(2), { render: broken });
     expect(summary).toMatchObject({ items: 5, dropped: { 'render-failed': 1 } });
@@ -257,8 +257,10 @@ describe('runMcq', () => {
   });
 
   it('drops an item in which evidence and comparison are the same picture', async () => {
-    const blank: Render = async (groups) =>
-      (await fakeRender(groups)).map((images) => images.map(() => images[0]!));
+    const blank: Render = async (rows) => {
+      const images = await fakeRender(rows);
+      return images.map(() => images[0]!);
+    };
     const { summary } = await build(chestCases(1), { render: blank });
     expect(summary).toMatchObject({ items: 0, dropped: { 'identical-images': 3 } });
   });

@@ -1,5 +1,5 @@
 export { drawContactSheet, type SheetTile } from './contact-sheet.js';
-export { encodeGreyPng } from './png.js';
+export { encodeGreyPng, readGreyPng } from './png.js';
 export type { RenderedPng } from './png-job.js';
 export { renderPngs, renderSheets } from './render.js';
 export type { GreyPicture, RenderInput, RenderSlice } from './render-job.js';

@@ -16,3 +16,13 @@ export async function encodeGreyPng({ pixels, width, height }: GreyPicture, leve
     .toBuffer();
   return new Uint8Array(png);
 }
+
+/** A picture read from PNG bytes, scaled down to fit a square; a smaller one keeps its size. */
+export async function readGreyPng(png: Uint8Array, size: number): Promise<GreyPicture> {
+  const { data, info } = await sharp(png)
+    .resize(size, size, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+}

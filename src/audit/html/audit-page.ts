@@ -49,7 +49,7 @@ ${flagSection(audit.flags)}
 ${pickSection(audit)}
 ${labelSection(audit)}
 ${evidenceSection(audit)}
-<p class="soft-text">Items SHA-256 <code>${audit.dataset.itemsSha256}</code></p>
+<footer>Items SHA-256 <code>${audit.dataset.itemsSha256}</code></footer>
 </body>
 </html>
 `;
@@ -87,7 +87,7 @@ function flagSection(flags: readonly Flag[]): string {
         first.rule,
         { html: `${escapeHtml(first.message)}${itemList(group)}` },
         first.itemId === undefined ? '' : String(group.length),
-        decimal(Math.max(...values), 3),
+        flagValue(values.reduce((most, value) => Math.max(most, value), 0)),
         String(first.threshold),
       ],
     };
@@ -104,6 +104,10 @@ function flagSection(flags: readonly Flag[]): string {
   )}`;
 }
 
+function flagValue(value: number): string {
+  return value > 0 && value < 0.0005 ? '< 0.001' : decimal(value, 3);
+}
+
 function itemList(group: readonly Flag[]): string {
   const ids = group.flatMap(({ itemId }) => itemId ?? []);
   if (ids.length === 0) return '';
@@ -114,6 +118,9 @@ function itemList(group: readonly Flag[]): string {
 
 function pickSection({ picks, choicesOnlyLr, flags }: Audit): string {
   const flaggedPicks = figuresOf(flags, 'pick-shortcut');
+  const lr = choicesOnlyLr.strict ?? choicesOnlyLr;
+  const highest = Object.values(picks).reduce((most, { acc }) => Math.max(most, acc ?? 0), lr.acc ?? 0);
+  const scale = Math.min(1, Math.max(2 * (lr.chance ?? 0), 1.1 * highest)) || 1;
   const rows = (Object.keys(PICK_TITLES) as PickName[]).map((name): Row => {
     const { acc, chance, zNull, pHolm } = picks[name];
     const flagged = flaggedPicks.has(name);
@@ -125,11 +132,10 @@ function pickSection({ picks, choicesOnlyLr, flags }: Audit): string {
         percent(chance),
         decimal(zNull, 2),
         pValue(pHolm),
-        { html: deviationBar(acc, chance ?? 0, 1, flagged) },
+        { html: deviationBar(acc, chance ?? 0, scale, flagged) },
       ],
     };
   });
-  const lr = choicesOnlyLr.strict ?? choicesOnlyLr;
   const lrFlagged = flags.some(({ rule }) => rule === 'choices-only');
   rows.push({
     flagged: lrFlagged,
@@ -139,7 +145,7 @@ function pickSection({ picks, choicesOnlyLr, flags }: Audit): string {
       percent(lr.chance),
       decimal(lr.zNull, 2),
       '',
-      { html: deviationBar(lr.acc, lr.chance ?? 0, 1, lrFlagged) },
+      { html: deviationBar(lr.acc, lr.chance ?? 0, scale, lrFlagged) },
     ],
   });
   return `<h2>Answering without the question</h2>

@@ -13,11 +13,12 @@ p { margin: .25rem 0 .75rem; } .soft-text { color: var(--soft); }
 .facts b { display: block; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 .facts .alarm b { color: var(--bad); }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; width: 100%; min-width: 36rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
 th { color: var(--soft); font-weight: 600; font-size: .85rem; } td.n, th.n { text-align: right; white-space: nowrap; }
-tr.flagged td:first-child { font-weight: 600; color: var(--bad); }
-.bar { display: block; } .track { fill: var(--line); } .mark { fill: var(--mark); }
+tr.flagged td:first-child { font-weight: 600; white-space: nowrap; color: var(--bad); }
+.bar { display: block; overflow: visible; margin-right: .5rem; } .track { fill: var(--line); } .mark { fill: var(--mark); }
 .good { fill: var(--good); } .bad { fill: var(--bad); } .soft { opacity: .45; }
+footer { margin-top: 2rem; color: var(--soft); }
 details { margin: .5rem 0; } summary { cursor: pointer; } code { font-size: .85em; overflow-wrap: anywhere; }
 `;

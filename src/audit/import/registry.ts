@@ -38,7 +38,7 @@ function importerNamed(name: string): Importer {
   const near = nearest(name, names);
   throw new GroundmarkError(
     'unknown-format',
-    `--format ${name} is not known${near === null ? '' : `; did you mean ${near}`}? Formats: ${names.join(', ')}.`,
+    `--format ${name} is not known${near === null ? '.' : `; did you mean ${near}?`} Formats: ${names.join(', ')}.`,
     { format: name },
     { exit: EXIT.usage },
   );

@@ -35,6 +35,17 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return decodeWindows1252(bytes);
   }
+}
+
+/** 0x80 to 0x9F; the five unassigned bytes stay control characters, as the Encoding Standard has them. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+// Not TextDecoder('windows-1252'): Node 20 decodes that as ISO-8859-1 and turns quotes into control characters
+// (nodejs/node#56542). Drop this when Node 20 is no longer supported.
+function decodeWindows1252(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[\u0080-\u009f]/gu, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]!);
 }

@@ -194,10 +194,14 @@ export const PIPELINE: readonly PipelineStage[] = [
           orientation: row.imageOrientationPatient,
           pixelSpacingMm: row.pixelSpacingMm,
         }));
-        const [pictures] = await renderPngs(deps.queue, [{ slices, window, size: null }], {
-          signal: deps.signal,
-        });
-        return pictures!;
+        // A window taken from the slices needs them together; a fixed one lets every core draw.
+        const groups = 'percentiles' in window ? [slices] : slices.map((slice) => [slice]);
+        const pictures = await renderPngs(
+          deps.queue,
+          groups.map((group) => ({ slices: group, window, size: null })),
+          { signal: deps.signal },
+        );
+        return pictures.flat();
       };
       return {
         ...(await runMcq(

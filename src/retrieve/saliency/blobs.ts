@@ -15,10 +15,20 @@ export interface Blob {
   readonly strength: number;
 }
 
-/** Pixels beyond which a larger blob is not more conspicuous. */
-const AREA_CAP = 40;
-/** Deviation beyond which a blob is not more conspicuous: gas and bone must not drown soft tissue. */
-const HEIGHT_CAP = 12;
+/** Bounds beyond which a blob is not more conspicuous. */
+export interface StrengthCaps {
+  /** Grid pixels. */
+  readonly areaCap: number;
+  /** Units of noise: gas and bone must not drown soft tissue. */
+  readonly heightCap: number;
+}
+
+export interface BlobThresholds extends StrengthCaps {
+  /** Units of noise. */
+  readonly threshold: number;
+  /** Grid pixels; smaller blobs are noise. */
+  readonly minArea: number;
+}
 
 /** Grid pixels between a blob's edge and the ring. */
 const RING_GAP = 3;
@@ -28,15 +38,13 @@ const RING_GAP = 3;
  *
  * @param values - modality values of the slice
  * @param allowed - 1 where a blob may lie
- * @param minArea - smaller ones are noise
  */
 export function findBlobs(
   map: Float32Array,
   values: Float32Array,
   allowed: Uint8Array,
   width: number,
-  threshold: number,
-  minArea: number,
+  { threshold, minArea, areaCap, heightCap }: BlobThresholds,
 ): Blob[] {
   const seen = new Uint8Array(map.length);
   const blobs: Blob[] = [];
@@ -75,7 +83,7 @@ export function findBlobs(
       sign,
       value: values[strongest]!,
       ring: ringMedian(values, width, sumX / area, sumY / area, Math.sqrt(area / Math.PI) + RING_GAP),
-      strength: Math.min(height, HEIGHT_CAP) * Math.sqrt(Math.min(area, AREA_CAP)),
+      strength: Math.min(height, heightCap) * Math.sqrt(Math.min(area, areaCap)),
     });
   }
   return blobs.sort((a, b) => b.strength - a.strength || a.y - b.y || a.x - b.x);

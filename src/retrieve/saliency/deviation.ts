@@ -59,11 +59,11 @@ export function deviationMaps(stack: CoarseStack, modality: string | null): Devi
       for (let x = 1; x < width - 1; x++) {
         const i = y * width + x;
         if (inside[i] === 0) continue;
+        mirrorMap[i] = mirrorDifference(own, inside, x, y, width, height, midline) / scale;
         const deep = alongDifference(smooth, z, i) / scale;
         if (Math.abs(deep) < LEAST) continue;
         alongMap[i] = deep;
         aroundMap[i] = aroundDifference(own, x, y, width, height) / scale;
-        mirrorMap[i] = mirrorDifference(own, inside, x, y, width, height, midline) / scale;
       }
     }
     along.push(alongMap);
@@ -73,20 +73,38 @@ export function deviationMaps(stack: CoarseStack, modality: string | null): Devi
   return { width, height, along, around, mirror, body, values: stack.slices, midline };
 }
 
+/** Brighter (or darker) than some slice above and some slice below: the smaller of the two differences, signed. */
 function alongDifference(smooth: readonly Float32Array[], z: number, i: number): number {
-  const own = smooth[z]![i]!;
-  let best = 0;
-  for (const step of ALONG_SLICES) {
-    const above = smooth[z + step]?.[i];
-    const below = smooth[z - step]?.[i];
-    let difference: number;
-    if (above === undefined || below === undefined) {
-      const other = above ?? below;
-      difference = other === undefined ? 0 : ONE_NEIGHBOUR_SHARE * (own - other);
-    } else difference = smallerAlike(own - above, own - below);
-    if (Math.abs(difference) > Math.abs(best)) best = difference;
+  const above = span(smooth, z, i, 1);
+  const below = span(smooth, z, i, -1);
+  if (above === null || below === null) {
+    const only = above ?? below;
+    if (only === null) return 0;
+    return ONE_NEIGHBOUR_SHARE * (only.most > -only.least ? only.most : only.least);
   }
-  return best;
+  const bright = Math.min(above.most, below.most);
+  const dark = Math.max(above.least, below.least);
+  if (bright > 0 && bright >= -dark) return bright;
+  return dark < 0 ? dark : 0;
+}
+
+/** The largest and the smallest difference from the slices on one side, or null at the end of the stack. */
+function span(
+  smooth: readonly Float32Array[],
+  z: number,
+  i: number,
+  direction: 1 | -1,
+): { readonly most: number; readonly least: number } | null {
+  const own = smooth[z]![i]!;
+  let most = -Infinity;
+  let least = Infinity;
+  for (const step of ALONG_SLICES) {
+    const other = smooth[z + direction * step]?.[i];
+    if (other === undefined) continue;
+    most = Math.max(most, own - other);
+    least = Math.min(least, own - other);
+  }
+  return most === -Infinity ? null : { most, least };
 }
 
 const differences = new Float32Array(8);

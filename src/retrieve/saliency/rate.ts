@@ -1,6 +1,7 @@
 import type { RatingValue } from '../../domain/evidence.js';
 import type { Blob } from './blobs.js';
 import type { DeviationMaps } from './deviation.js';
+import { joinPlaces } from './places.js';
 import type { Signature } from './signature.js';
 
 export interface RateSettings {
@@ -19,8 +20,9 @@ export interface SliceRating {
 }
 
 /**
- * Ratings of the candidate positions: how strong the strongest blob is that looks as the finding should and lies where
- * it should, against the strongest of all candidates.
+ * Ratings of the candidate positions. Of the blobs that look and lie as the finding should, those of neighbouring
+ * slices at one spot make a place; the strongest place that a candidate shows is taken for the finding, and a
+ * candidate is rated by its blob's strength there against the strongest of the place.
  */
 export function rate(
   blobs: readonly (readonly Blob[])[],
@@ -30,21 +32,24 @@ export function rate(
   settings: RateSettings,
 ): SliceRating[] {
   const box = bodyBox(maps);
-  const strengths = candidates.map((position) =>
-    (blobs[position] ?? []).reduce(
-      (best, blob) => (fits(blob, position, signature, maps, box) ? Math.max(best, blob.strength) : best),
-      0,
-    ),
+  const fitting = blobs.map((slice, position) =>
+    slice.filter((blob) => fits(blob, position, signature, maps, box)),
   );
-  const top = Math.max(0, ...strengths);
-  return candidates.map((position, i) => {
-    const strength = Math.round(strengths[i]! * 1000) / 1000;
-    const share = top >= settings.floor ? strengths[i]! / top : 0;
+  const place = joinPlaces(fitting).find(({ slices }) =>
+    slices.some(({ position }) => candidates.includes(position)),
+  );
+  const found = place !== undefined && place.peak >= settings.floor ? place : null;
+  return candidates.map((position) => {
+    const strength = found?.slices.find((slice) => slice.position === position)?.strength ?? 0;
+    const share = found === null ? 0 : strength / found.peak;
     const rating =
       share >= settings.direct ? 'direct' : share >= settings.possible ? 'possible' : 'unassessable';
-    return { position, rating, strength };
+    return { position, rating, strength: Math.round(strength * 1000) / 1000 };
   });
 }
+
+/** A finding of one side keeps this many grid pixels from the midline: the falx and the spine are of neither side. */
+const MIDLINE_PIXELS = 2;
 
 interface Box {
   readonly left: number;
@@ -57,8 +62,8 @@ function fits(blob: Blob, position: number, signature: Signature, maps: Deviatio
   if (signature.sign === 'bright' && blob.sign < 0) return false;
   if (signature.sign === 'dark' && blob.sign > 0) return false;
   // Display orientation: the patient's right is on the left side of the picture.
-  if (signature.laterality === 'right' && blob.x > maps.midline) return false;
-  if (signature.laterality === 'left' && blob.x < maps.midline) return false;
+  if (signature.laterality === 'right' && blob.x > maps.midline - MIDLINE_PIXELS) return false;
+  if (signature.laterality === 'left' && blob.x < maps.midline + MIDLINE_PIXELS) return false;
   if (signature.hu !== null && !within(blob.value, signature.hu)) return false;
   if (signature.ringHu !== null && !within(blob.ring, signature.ringHu)) return false;
   const fromRight = (blob.x - box.left) / Math.max(1, box.right - box.left);

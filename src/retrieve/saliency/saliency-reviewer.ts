@@ -5,17 +5,19 @@ import { GroundmarkError } from '../../domain/error.js';
 import type { CandidateRating, ImageReviewer, PixelSource } from '../reviewer.js';
 import type { SaliencyJobInput, SaliencyJobOutput } from './saliency-job.js';
 import { signatureOf, type SaliencyData } from './signature.js';
-import type { BlobSettings } from './slice-blobs.js';
+import type { BlobSettings, Cue } from './slice-blobs.js';
 
 /** Settings of one `offline/saliency` reviewer in groundmark.yaml; two reviewers should differ in `cue`. */
 export const saliencySettingsSchema = z.strictObject({
   cue: z.enum(['compact', 'one-sided', 'either']).default('either'),
   threshold: z.number().positive().default(2.5),
   minArea: z.number().int().positive().default(3),
-  places: z.number().int().positive().default(8),
+  areaCap: z.number().positive().default(40),
+  heightCap: z.number().positive().default(15),
+  places: z.number().int().positive().default(10),
   slicesPerPlace: z.number().int().positive().default(1),
-  direct: z.number().min(0).max(1).default(0.6),
-  possible: z.number().min(0).max(1).default(0.3),
+  direct: z.number().min(0).max(1).default(0.75),
+  possible: z.number().min(0).max(1).default(0.4),
   floor: z.number().nonnegative().default(8),
 });
 export type SaliencySettings = z.infer<typeof saliencySettingsSchema>;
@@ -64,11 +66,10 @@ export function saliencyReviewer({ id, settings, root, data }: SaliencyOptions, 
       inputs,
       { signal: deps.signal },
     );
-  const blobs = (cue: SaliencySettings['cue']): BlobSettings => ({
-    cue,
-    threshold: own.threshold,
-    minArea: own.minArea,
-  });
+  const blobs = (cue: Cue): BlobSettings => {
+    const { threshold, minArea, areaCap, heightCap } = own;
+    return { cue, threshold, minArea, areaCap, heightCap };
+  };
 
   return {
     id,
@@ -112,13 +113,14 @@ export function saliencyReviewer({ id, settings, root, data }: SaliencyOptions, 
           slices: stack.map(source),
           checks: indexes.map((i) => {
             const { finding, candidates } = checks[i]!;
+            const signature = signatureOf(finding, modality, data);
+            // What lies in the middle, or on both sides, cannot differ from its mirror image.
+            const oneSide = finding.laterality === 'left' || finding.laterality === 'right';
+            const cue = oneSide ? (signature.cue ?? own.cue) : 'either';
             return {
-              signature: signatureOf(finding, modality, data),
+              signature,
               candidates: candidates.map(({ position }) => position),
-              // What lies in the middle, or on both sides, cannot differ from its mirror image.
-              blobs: blobs(
-                finding.laterality === 'left' || finding.laterality === 'right' ? own.cue : 'either',
-              ),
+              blobs: blobs(cue),
               rate: { direct: own.direct, possible: own.possible, floor: own.floor },
             };
           }),

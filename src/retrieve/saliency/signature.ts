@@ -12,6 +12,7 @@ export const saliencyDataSchema = z.strictObject({
       concept: z.string(),
       modalities: z.array(z.string()).optional(),
       sign: signSchema,
+      cue: z.enum(['mirror']).optional(),
       hu: z.tuple([z.number(), z.number()]).optional(),
     }),
   ),
@@ -31,6 +32,8 @@ export type SaliencyData = z.infer<typeof saliencyDataSchema>;
 /** What one finding should look like in one stack. Plain data: it crosses to a worker thread. */
 export interface Signature {
   readonly sign: 'bright' | 'dark' | 'either';
+  /** The cue that fits this finding better than the reviewer's own; null: the reviewer's own. */
+  readonly cue: 'mirror' | null;
   readonly laterality: Finding['laterality'];
   /** Hounsfield units that the finding may have at its strongest place; null outside CT. */
   readonly hu: readonly [number, number] | null;
@@ -52,6 +55,7 @@ export function signatureOf(finding: Finding, modality: string | null, data: Sal
   const sign = line?.sign ?? 'either';
   return {
     sign: sign === 'either' ? signFromWords(finding.text, data) : sign,
+    cue: line?.cue ?? null,
     laterality: finding.laterality,
     hu: modality === 'CT' ? (line?.hu ?? null) : null,
     ringHu: modality === 'CT' ? (place?.ringHu ?? null) : null,

@@ -1,36 +1,35 @@
-import { findBlobs, type Blob } from './blobs.js';
+import { findBlobs, type Blob, type BlobThresholds } from './blobs.js';
 import { smallerAlike, type DeviationMaps } from './deviation.js';
 
 /**
  * What counts as standing out, besides differing from the slices above and below: `compact` differs from its
- * surroundings in the slice, `one-sided` from the mirrored place, `either` from one of the two.
+ * surroundings in the slice, `one-sided` from the mirrored place, `either` from one of the two. `mirror` asks for the
+ * mirrored place alone: what fills a hollow of one side may look like what lies above and below.
  */
-export type Cue = 'compact' | 'one-sided' | 'either';
+export type Cue = 'compact' | 'one-sided' | 'either' | 'mirror';
 
-export interface BlobSettings {
+export interface BlobSettings extends BlobThresholds {
   readonly cue: Cue;
-  readonly threshold: number;
-  readonly minArea: number;
 }
 
 /** A compact place whose mirror image looks alike is most likely anatomy: it counts by this share. */
 const PAIRED_SHARE = 0.35;
 
 /** The blobs of every slice of a stack, by position. */
-export function sliceBlobs(maps: DeviationMaps, { cue, threshold, minArea }: BlobSettings): Blob[][] {
+export function sliceBlobs(maps: DeviationMaps, settings: BlobSettings): Blob[][] {
   return maps.along.map((along, z) =>
     findBlobs(
-      cueMap(along, maps.around[z]!, maps.mirror[z]!, cue),
+      cueMap(along, maps.around[z]!, maps.mirror[z]!, settings.cue),
       maps.values[z]!,
       maps.body[z]!,
       maps.width,
-      threshold,
-      minArea,
+      settings,
     ),
   );
 }
 
 function cueMap(along: Float32Array, around: Float32Array, mirror: Float32Array, cue: Cue): Float32Array {
+  if (cue === 'mirror') return mirror;
   const out = new Float32Array(along.length);
   for (let i = 0; i < out.length; i++) {
     const deep = along[i]!;

@@ -1,0 +1,10 @@
+import { parseDocument } from 'yaml';
+import { readDataText } from '../../adapters/store/index.js';
+
+/** The demo's groundmark.yaml: what `init` writes, with the seed and two unlike image reviewers. */
+export async function demoConfig(seed: number): Promise<string> {
+  const document = parseDocument(await readDataText('templates/groundmark.yaml'));
+  document.set('seed', seed);
+  document.setIn(['questions', 'selection'], 'nearest-chance');
+  return document.toString({ lineWidth: 120 });
+}
