@@ -1,6 +1,6 @@
 import type { Texture } from './grid.js';
 import { noiseAt } from './noise.js';
-import type { Shape } from './shape.js';
+import { squaredDistance, type Shape } from './shape.js';
 
 /** Sample values that the texture of organs is made of. */
 export interface Inks {
@@ -26,14 +26,7 @@ export function cortexInk(
   inks: Inks,
   blurred: boolean,
 ): number {
-  const m = shape.matrix;
-  const dx = x - shape.center[0];
-  const dy = y - shape.center[1];
-  const dz = z - shape.center[2];
-  const u = m[0]! * dx + m[1]! * dy + m[2]! * dz;
-  const v = m[3]! * dx + m[4]! * dy + m[5]! * dz;
-  const w = m[6]! * dx + m[7]! * dy + m[8]! * dz;
-  const depth = (1 - Math.sqrt(u * u + v * v + w * w)) * shape.radiusMm;
+  const depth = (1 - Math.sqrt(squaredDistance(shape, x, y, z))) * shape.radiusMm;
   if (blurred) return inks.white + clamp((13 - depth) / 6) * (inks.grey - inks.white);
   if (depth > 22) return inks.white;
   const ripple = noiseAt(texture.b, x / 9, y / 9, z / 9);

@@ -87,12 +87,8 @@ function turned(turn: ShapeRecipe['turn'], side: 1 | -1): number[][] {
   return [[1, 0, 0], [0, c, s], [0, -s, c]]; // prettier-ignore
 }
 
-/**
- * How much of the point belongs to the shape, 0 to 1, with an edge that fades over `edgeMm`. Bands and pores aside.
- *
- * @param swell - share by which the distance from the centre is lengthened here (a lobulated outline)
- */
-export function coverage(shape: Shape, x: number, y: number, z: number, edgeMm: number, swell = 0): number {
+/** Squared distance of a point from the shape's centre, in radii: 1 on its surface. */
+export function squaredDistance(shape: Shape, x: number, y: number, z: number): number {
   const m = shape.matrix;
   const dx = x - shape.center[0];
   const dy = y - shape.center[1];
@@ -100,7 +96,16 @@ export function coverage(shape: Shape, x: number, y: number, z: number, edgeMm: 
   const u = m[0]! * dx + m[1]! * dy + m[2]! * dz;
   const v = m[3]! * dx + m[4]! * dy + m[5]! * dz;
   const w = m[6]! * dx + m[7]! * dy + m[8]! * dz;
-  const squared = (u * u + v * v + w * w) * (1 + swell) * (1 + swell);
+  return u * u + v * v + w * w;
+}
+
+/**
+ * How much of the point belongs to the shape, 0 to 1, with an edge that fades over `edgeMm`. Bands and pores aside.
+ *
+ * @param swell - share by which the distance from the centre is lengthened here (a lobulated outline)
+ */
+export function coverage(shape: Shape, x: number, y: number, z: number, edgeMm: number, swell = 0): number {
+  const squared = squaredDistance(shape, x, y, z) * (1 + swell) * (1 + swell);
   const far = 1 + edgeMm / (2 * shape.radiusMm);
   if (squared >= far * far) return 0;
   let weight = ((1 - Math.sqrt(squared)) * shape.radiusMm) / edgeMm + 0.5;

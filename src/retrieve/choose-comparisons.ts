@@ -18,8 +18,8 @@ export interface ComparisonInput {
  *
  * None is acceptable as evidence (PROTOCOL.md §2), none was rated `direct` or `possible`, and none of another parallel
  * stack lies where such a slice lies. They come in the references' own pattern (three neighbours beside three
- * neighbours), from all over the stack, so that adjacency and place do not give the evidence away. Slices next to one
- * that shows the finding come last.
+ * neighbours), from a stretch of the stack around them, so that adjacency, place and looks do not give the evidence
+ * away. Slices close to one that shows the finding come last.
  */
 export function chooseComparisons(input: ComparisonInput, random: Rng): SliceRef[] {
   const { volume, references } = input;
@@ -40,8 +40,10 @@ export function chooseComparisons(input: ComparisonInput, random: Rng): SliceRef
   const first = references[0]!.position;
   const pattern = references.map(({ position }) => position - first);
   const chosen = new Set<number>();
+  const near = neighbourhood(volume.rows.length, references, wanted, random);
+  const rank = (position: number): number => (far(position) ? 0 : 2) + (near(position) ? 0 : 1);
   const starts = random.shuffle([...eligible].sort((a, b) => a - b));
-  const ordered = [...starts.filter(far), ...starts.filter((position) => !far(position))];
+  const ordered = [0, 1, 2, 3].flatMap((level) => starts.filter((position) => rank(position) === level));
   for (const wholePattern of [true, false]) {
     for (const start of ordered) {
       const group = wholePattern ? pattern.map((offset) => start + offset) : [start];
@@ -56,6 +58,26 @@ export function chooseComparisons(input: ComparisonInput, random: Rng): SliceRef
   if (own.length + references.length >= IMAGES_MIN) return own;
   const missing = IMAGES_MIN - references.length - own.length;
   return [...own, ...elsewhere(input, shows, random).slice(0, missing)];
+}
+
+/**
+ * Whether a position lies in a stretch of the stack around the references, as long as the item needs twice over and
+ * with the references at a random place in it: slices from far off look unlike the evidence, and references always in
+ * the middle would give themselves away.
+ */
+function neighbourhood(
+  slices: number,
+  references: readonly SliceRef[],
+  wanted: number,
+  random: Rng,
+): (position: number) => boolean {
+  const first = references[0]!.position;
+  const last = references.at(-1)!.position;
+  const length = Math.min(slices, last - first + 1 + 2 * wanted + 4 * EVIDENCE_TOLERANCE_SLICES);
+  const lowest = Math.max(0, last - length + 1);
+  const highest = Math.min(first, slices - length);
+  const start = lowest + random.int(Math.max(1, highest - lowest + 1));
+  return (position) => position >= start && position < start + length;
 }
 
 function showsFinding({ references, ratings }: ComparisonInput, key: string): boolean {

@@ -1,4 +1,5 @@
 import type { Audit, Flag, PickName } from '../../domain/audit.js';
+import { FEATURE_TITLES } from '../feature-titles.js';
 import { countBar, deviationBar, intervalBar } from './bars.js';
 import { escapeHtml } from './escape.js';
 import { STYLE } from './style.js';
@@ -16,18 +17,6 @@ const PICK_TITLES: Readonly<Record<PickName, string>> = {
   leastSimilarToStem: 'Least similar to the stem',
   mostCentral: 'Most like the other options',
   leastCentral: 'Least like the other options',
-};
-
-const FEATURE_TITLES: Readonly<Record<string, string>> = {
-  imageId: 'Number in the image id',
-  order: 'Place in the list',
-  positionFromMiddle: 'Distance from the middle of the series',
-  seriesShare: 'Shown images of the same series',
-  adjacency: 'A neighbouring slice is shown too',
-  brightness: 'Mean brightness',
-  entropy: 'Entropy of the grey values',
-  pixelSize: 'Size in pixels',
-  byteSize: 'Size of the file',
 };
 
 /** The audit as one page that needs nothing else. */

@@ -63,7 +63,7 @@ function stageName(value: unknown, option: string): StageName | undefined {
   if (known !== undefined) return known;
   throw new GroundmarkError(
     'usage',
-    `${option} ${String(value)}: no such stage. Stages: ${STAGE_NAMES.join(', ')}.`,
+    `${option} ${value as string}: no such stage. Stages: ${STAGE_NAMES.join(', ')}.`,
     {},
     { exit: EXIT.usage },
   );

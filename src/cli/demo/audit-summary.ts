@@ -1,3 +1,4 @@
+import { FEATURE_TITLES } from '../../audit/index.js';
 import type { Audit } from '../../domain/audit.js';
 import { percent, type ReportAudit } from '../../score/index.js';
 
@@ -28,7 +29,7 @@ export function auditSummary({ length, labels, choicesOnlyLr, picks, evidence, f
     },
   ];
   const features = Object.entries(evidence?.features ?? {}).map(([name, { auc, ci95 }]) => ({
-    name: `Evidence told by ${name}, AUC`,
+    name: `Evidence told by: ${(FEATURE_TITLES[name] ?? name).toLowerCase()} (AUC)`,
     value: number(auc),
     note: ci95 === null ? '0.5: not at all' : `${number(ci95[0])}–${number(ci95[1])}; 0.5: not at all`,
   }));
