@@ -1,11 +1,8 @@
-import type { Evidence } from '../domain/evidence.js';
+import { EVIDENCE_TOLERANCE_SLICES, type Evidence } from '../domain/evidence.js';
 import type { Target } from '../domain/finding.js';
 import type { IndexRow } from '../domain/index-row.js';
 import { normalise } from '../util/text.js';
 import type { Planted } from './planted.js';
-
-/** Slices, as for an answer's evidence. PROTOCOL.md §2. */
-const TOLERANCE_SLICES = 2;
 
 /** How well a build's reference evidence fits what was planted. */
 export interface PlantedAgreement {
@@ -72,7 +69,7 @@ export function plantedAgreement(
       const row = places.get(sliceKey(slice.sopInstanceUid, slice.frame));
       if (!row) return false;
       return (positions.get(row.volumeId) ?? []).some(
-        (position) => Math.abs(position - row.position) <= TOLERANCE_SLICES,
+        (position) => Math.abs(position - row.position) <= EVIDENCE_TOLERANCE_SLICES,
       );
     });
     if (!fits) disagreeing.push(target.targetId);

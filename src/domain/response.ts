@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { SCHEMA_VERSION } from './record.js';
 
-/** How one call ended. Anything but `ok` and `unknown-id` fails all three scores in the headline. */
+/**
+ * How one call ended. `ok`, `unknown-id` and `invalid-selection` (no image or more than three: the evidence fails) are
+ * scored; the others fail all three scores in the headline and are counted in their own column.
+ */
 export const outcomes = [
   'ok',
   'unparsed',

@@ -1,7 +1,6 @@
 import type { KeyEntry } from '../domain/item.js';
+import { evidenceChance } from '../domain/protocol/index.js';
 
-/** Neighbours of a reference image up to this many positions away count as it does. PROTOCOL.md §2. */
-const TOLERANCE_SLICES = 2;
 /** With fewer items the exact average would tell something about single items. */
 const MIN_ITEMS = 20;
 
@@ -14,29 +13,6 @@ export interface ChanceLevels {
 export function chanceLevels(key: readonly KeyEntry[]): ChanceLevels | null {
   if (key.length < MIN_ITEMS) return null;
   const average = (picks: number): number =>
-    key.reduce((sum, entry) => sum + evidenceChance(entry, picks), 0) / key.length;
+    key.reduce((sum, entry) => sum + evidenceChance(entry.images, picks), 0) / key.length;
   return { evidence: [average(1), average(2), average(3)] };
-}
-
-/** Hypergeometric chance that `picks` random images pass the evidence rule of PROTOCOL.md §2. */
-export function evidenceChance({ images }: Pick<KeyEntry, 'images'>, picks: number): number {
-  const references = images.filter(({ role }) => role === 'reference');
-  const acceptable = images.filter(({ series, position }) =>
-    references.some((r) => r.series === series && Math.abs(r.position - position) <= TOLERANCE_SLICES),
-  ).length;
-  const needed = references.length >= 3 ? 2 : 1;
-  let passing = 0;
-  for (let hits = needed; hits <= picks; hits++) {
-    if (2 * hits >= picks) {
-      passing += choose(acceptable, hits) * choose(images.length - acceptable, picks - hits);
-    }
-  }
-  return passing / choose(images.length, picks);
-}
-
-function choose(n: number, k: number): number {
-  if (k < 0 || k > n) return 0;
-  let result = 1;
-  for (let i = 0; i < k; i++) result = (result * (n - i)) / (i + 1);
-  return result;
 }

@@ -1,6 +1,6 @@
 import { GroundmarkError } from '../domain/error.js';
 import type { KeyEntry } from '../domain/item.js';
-import { normaliseImageId } from './protocol/index.js';
+import { normaliseImageId } from '../domain/protocol/index.js';
 
 /** A key entry and the line it was read from, from 1. */
 export interface PlacedKeyEntry {

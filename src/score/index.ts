@@ -12,7 +12,7 @@ export {
   scoreEvidence,
   scoreItem,
   selectedIds,
-} from './protocol/index.js';
+} from '../domain/protocol/index.js';
 export {
   renderReport,
   type ReportAudit,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../domain/response.js';
 import { canonicalJson } from '../util/canonical-json.js';
-import { normaliseImageId, selectedIds, SELECTION_MAX } from './protocol/index.js';
+import { normaliseImageId, selectedIds, SELECTION_MAX } from '../domain/protocol/index.js';
 
 /** Written into every run: another version may read the same reply differently. */
 export const PARSER_VERSION = 'mcq-reply/1';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyEntry } from '../../src/domain/item.js';
-import { chanceLevels, evidenceChance } from '../../src/release/chance-levels.js';
+import { evidenceChance } from '../../src/domain/protocol/index.js';
+import { chanceLevels } from '../../src/release/chance-levels.js';
 
 /** Ten images far apart in one series, of which the first `references` are evidence. */
 function entry(references: number): KeyEntry {
@@ -34,7 +35,7 @@ describe('evidenceChance', () => {
   ])(
     'is $chance for $picks random images and $references references of ten',
     ({ references, picks, chance }) => {
-      expect(evidenceChance(entry(references), picks)).toBeCloseTo(chance, 12);
+      expect(evidenceChance(entry(references).images, picks)).toBeCloseTo(chance, 12);
     },
   );
 
@@ -42,7 +43,7 @@ describe('evidenceChance', () => {
     const near = entry(1);
     near.images[1]!.position = 2;
     near.images[2]!.position = 3;
-    expect(evidenceChance(near, 1)).toBeCloseTo(0.2, 12);
+    expect(evidenceChance(near.images, 1)).toBeCloseTo(0.2, 12);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chanceScores, evidenceChance } from '../../src/score/aggregate/index.js';
 import { makeBaseline, type Reply } from '../../src/score/baselines/index.js';
-import { scoreItem } from '../../src/score/protocol/index.js';
+import { scoreItem } from '../../src/domain/protocol/index.js';
 import { rng } from '../../src/util/rng.js';
 import { aKey, aResponse } from './helpers/an-item.js';
 import { madeUpBenchmark } from './helpers/made-up.js';

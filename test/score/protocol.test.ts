@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GroundmarkError } from '../../src/domain/error.js';
 import { outcomes, type Outcome } from '../../src/domain/response.js';
-import { acceptableImages, scoreAnswer, scoreItem, selectedIds } from '../../src/score/protocol/index.js';
+import { acceptableImages, scoreAnswer, scoreItem, selectedIds } from '../../src/domain/protocol/index.js';
 import { aKey, aResponse } from './helpers/an-item.js';
 
 /** One reference at s1:40; img02 … img05 lie 2 and 3 away, img06 and img07 elsewhere. */

@@ -65,6 +65,12 @@ export async function demoFacts({ paths }: Workspace, scores: ScoreReport, deps:
       share >= AGREEMENT_BAR,
     ),
     figure('Comparison images that count as evidence', String(acceptable), '0', acceptable === 0),
+    figure(
+      'Comparison images on which the finding is planted',
+      `${agreement.comparisonsOnFinding} of ${agreement.comparisons}`,
+      'at most 1 %',
+      agreement.comparisonsOnFinding <= 0.01 * agreement.comparisons,
+    ),
     figure('Largest difference between letter counts', String(spread), 'at most 1', spread <= 1),
     figure('Patients in two splits', String(twice), '0', twice === 0),
     figure('Stems that name a modality', String(named), '0', named === 0),

@@ -1,31 +1,14 @@
-import type { KeyEntry, KeyImage } from '../../domain/item.js';
+import type { KeyEntry } from '../../domain/item.js';
 import { LETTERS } from '../../domain/item.js';
 import type { Chance, GuesserInterval, PickChance } from '../../domain/score.js';
-import { centralInterval, hypergeometricPmf, mean, poissonBinomialPmf } from '../../util/stats.js';
-import { acceptableImages, isEvidenceHit, neededHits } from '../protocol/index.js';
+import { centralInterval, mean, poissonBinomialPmf } from '../../util/stats.js';
+import { evidenceChance } from '../../domain/protocol/index.js';
 
 /** P(the right letter) of a guesser. */
 export const ANSWER_CHANCE = 1 / LETTERS.length;
 
 /** Numbers of images that a guesser picks. */
 export const PICK_COUNTS = [1, 2, 3] as const;
-
-/**
- * Exact P(evidence passes) for a guesser who names `picks` distinct shown images at random. Hypergeometric.
- *
- * @param shown - every image of the item; with fewer images than picks all of them are named
- */
-export function evidenceChance(shown: readonly KeyImage[], picks: number): number {
-  const acceptable = acceptableImages(shown).length;
-  const needed = neededHits(shown.filter((image) => image.role === 'reference').length);
-  const named = Math.min(picks, shown.length);
-  let chance = 0;
-  for (let hits = 0; hits <= named; hits++) {
-    if (isEvidenceHit(named, hits, needed))
-      chance += hypergeometricPmf(hits, shown.length, acceptable, named);
-  }
-  return chance;
-}
 
 /**
  * What guessing scores on these items, averaged over them, with the exact spread of `baseline/random`. PROTOCOL.md §2.

@@ -17,7 +17,7 @@ import {
   wilsonInterval,
   type ClusterDraw,
 } from '../../util/stats.js';
-import { isScorable } from '../protocol/index.js';
+import { isScorable } from '../../domain/protocol/index.js';
 
 /** One model's replies scored, key order, all epochs of an item together. */
 export interface ScoredModel {

@@ -4,7 +4,7 @@ import type { ItemScore, ScoreReport } from '../../domain/score.js';
 import { rng } from '../../util/rng.js';
 import { drawClusters, numberClusters } from '../../util/stats.js';
 import { FIRST_EPOCH, matchResponses, type ModelResponses, type PlacedResponse } from '../match-responses.js';
-import { scoreItem } from '../protocol/index.js';
+import { scoreItem } from '../../domain/protocol/index.js';
 import { chanceScores } from './chance.js';
 import { comparePairs } from './compare.js';
 import { scoreModel, type ScoredModel } from './score-model.js';

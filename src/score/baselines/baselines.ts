@@ -1,7 +1,7 @@
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import { LETTERS, type Item, type KeyEntry, type Letter } from '../../domain/item.js';
 import type { Rng } from '../../util/rng.js';
-import { SELECTION_MAX } from '../protocol/index.js';
+import { SELECTION_MAX } from '../../domain/protocol/index.js';
 import type { AnswerModel, Corpus, Reply } from './answer-model.js';
 import { pickEvidence } from './pick-evidence.js';
 import { centralityScores, lengthScores, similarityScores, type ChoiceScores } from './text-scores.js';

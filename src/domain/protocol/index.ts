@@ -1,4 +1,6 @@
-export { acceptableImages, EVIDENCE_TOLERANCE_SLICES } from './acceptable-images.js';
+export { EVIDENCE_TOLERANCE_SLICES } from '../evidence.js';
+export { acceptableImages } from './acceptable-images.js';
+export { evidenceChance } from './evidence-chance.js';
 export { scoreAnswer } from './score-answer.js';
 export {
   isEvidenceHit,

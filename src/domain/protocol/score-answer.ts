@@ -1,4 +1,4 @@
-import type { Letter } from '../../domain/item.js';
+import type { Letter } from '../item.js';
 
 /**
  * Whether a response's letter is the key's. Trimmed and compared without case, as image ids are; nothing more is

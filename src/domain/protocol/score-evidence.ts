@@ -1,4 +1,4 @@
-import type { KeyImage } from '../../domain/item.js';
+import type { KeyImage } from '../item.js';
 import { acceptableImages } from './acceptable-images.js';
 import { selectedIds } from './selected-ids.js';
 

@@ -1,9 +1,7 @@
-import { GroundmarkError } from '../../domain/error.js';
-import type { KeyImage } from '../../domain/item.js';
+import { GroundmarkError } from '../error.js';
+import { EVIDENCE_TOLERANCE_SLICES } from '../evidence.js';
+import type { KeyImage } from '../item.js';
 import { normaliseImageId } from './selected-ids.js';
-
-/** Slices, not mm: tiles are what reviewers and models both see. PROTOCOL.md §2. */
-export const EVIDENCE_TOLERANCE_SLICES = 2;
 
 /**
  * The shown images that count as evidence: references, and their near neighbours in the same series. PROTOCOL.md §2.

@@ -1,6 +1,6 @@
-import type { KeyEntry } from '../../domain/item.js';
-import type { Outcome, Response } from '../../domain/response.js';
-import type { ItemScore } from '../../domain/score.js';
+import type { KeyEntry } from '../item.js';
+import type { Outcome, Response } from '../response.js';
+import type { ItemScore } from '../score.js';
 import { scoreAnswer } from './score-answer.js';
 import { scoreEvidence, SELECTION_MAX } from './score-evidence.js';
 import { normaliseImageId } from './selected-ids.js';
