@@ -7,5 +7,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 300_000,
     pool: 'forks',
+    globalSetup: ['test/e2e/global-setup.ts'],
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SeriesRecord } from '../domain/retrieve.js';
+import { isRegularExpression } from '../util/text.js';
 import type { CaseVolume } from './volumes.js';
 
 const planes = z.array(z.enum(['axial', 'coronal', 'sagittal', 'oblique']));
@@ -93,13 +94,4 @@ function fits(volume: CaseVolume, when: Conditions): boolean {
     (when.slicesBelow === undefined || volume.rows.length < when.slicesBelow) &&
     (when.slicesAtLeast === undefined || volume.rows.length >= when.slicesAtLeast)
   );
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    new RegExp(text, 'iu');
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -40,3 +40,13 @@ export function nearest(name: string, known: readonly string[]): string | null {
   }
   return best;
 }
+
+/** Whether a text can be used as a regular expression (flags `iu`). */
+export function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text, 'iu');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -9,6 +9,12 @@ describe('the series rules', () => {
   it.each([
     { why: 'a diagnostic stack is taken', volume: aVolume(20), rule: 'image-modality', taken: true },
     {
+      why: 'a low-dose CT is a diagnostic stack',
+      volume: aVolume(20, { seriesDescription: 'LOW DOSE CT AC' }),
+      rule: 'image-modality',
+      taken: true,
+    },
+    {
       why: 'a localizer by image type',
       volume: aVolume(20, { imageType: ['ORIGINAL', 'PRIMARY', 'LOCALIZER'] }),
       rule: 'localizer-type',

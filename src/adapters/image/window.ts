@@ -1,10 +1,16 @@
 import { z } from 'zod';
+import { isRegularExpression } from '../../util/text.js';
 
 const base = {
   id: z.string().min(1),
   modality: z.string().optional(),
   regions: z.array(z.string()).optional(),
   concepts: z.array(z.string()).optional(),
+  /** Regular expression on the series description and the convolution kernel, case ignored. */
+  descriptionMatches: z
+    .string()
+    .refine((text) => isRegularExpression(text), 'not a regular expression')
+    .optional(),
 };
 
 /** `data/windows.yaml`: ordered rules, the first that fits is used. */
@@ -27,19 +33,23 @@ export type WindowRules = z.infer<typeof windowRulesSchema>;
 export type WindowChoice =
   { readonly center: number; readonly width: number } | { readonly percentiles: readonly [number, number] };
 
+/** What a window is chosen by. */
+export interface ShownSeries {
+  readonly modality: string | null;
+  readonly region: string | null;
+  readonly concept: string | null;
+  /** Series description and kernel. */
+  readonly description: string;
+}
+
 /** The display window of the first rule that fits. */
-export function pickWindow(
-  rules: WindowRules,
-  shown: {
-    readonly modality: string | null;
-    readonly region: string | null;
-    readonly concept: string | null;
-  },
-): WindowChoice {
+export function pickWindow(rules: WindowRules, shown: ShownSeries): WindowChoice {
   for (const rule of rules.rules) {
     if (rule.modality !== undefined && rule.modality !== shown.modality) continue;
     if (rule.regions && !rule.regions.includes(shown.region ?? '')) continue;
-    if (rule.concepts && !rule.concepts.includes(shown.concept ?? '')) continue;
+    if (rule.concepts && !rule.concepts.includes(shown.concept ?? 'none')) continue;
+    if (rule.descriptionMatches && !new RegExp(rule.descriptionMatches, 'iu').test(shown.description))
+      continue;
     return 'center' in rule ? { center: rule.center, width: rule.width } : { percentiles: rule.percentiles };
   }
   return { percentiles: [0.5, 99.5] };

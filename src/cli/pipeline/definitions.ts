@@ -187,7 +187,13 @@ export const PIPELINE: readonly PipelineStage[] = [
       const secret = await workspaceSecret(deps.store, paths, deps.seed);
       const render = async (rows: readonly IndexRow[], region: string | null, concept: string | null) => {
         const [first] = rows;
-        const window = pickWindow(windows, { modality: first?.modality ?? null, region, concept });
+        const description = `${first?.seriesDescription ?? ''} ${first?.convolutionKernel ?? ''}`;
+        const window = pickWindow(windows, {
+          modality: first?.modality ?? null,
+          region,
+          concept,
+          description,
+        });
         const slices = rows.map((row) => ({
           file: path.resolve(paths.root, row.path),
           frame: row.frame,

@@ -23,7 +23,12 @@ export async function runSheets(
   for (const [caseId, own] of byCase(volumes)) {
     const region = targets.find((target) => target.caseId === caseId)?.region ?? null;
     const window = (volume: CaseVolume): Sheet['window'] =>
-      pickWindow(windows, { modality: volume.modality, region, concept: null }) as Sheet['window'];
+      pickWindow(windows, {
+        modality: volume.modality,
+        region,
+        concept: null,
+        description: `${volume.seriesDescription ?? ''} ${volume.convolutionKernel ?? ''}`,
+      }) as Sheet['window'];
     sheets.push(...planSheets(caseId, own, rng(deps.seed, 'sheet-labels', caseId), window));
   }
   const progress = deps.progress.start('Contact sheets', sheets.length);

@@ -15,7 +15,19 @@ describe('the display window', () => {
     { modality: 'MR', region: 'head', concept: null, window: { percentiles: [0.5, 99.7] } },
     { modality: null, region: null, concept: null, window: { percentiles: [0.5, 99.5] } },
   ])('of $modality $region for $concept', ({ modality, region, concept, window }) => {
-    expect(pickWindow(rules, { modality, region, concept })).toEqual(window);
+    expect(pickWindow(rules, { modality, region, concept, description: 'CHEST B40f' })).toEqual(window);
+  });
+
+  it('of a lung kernel shows the lungs on a contact sheet', () => {
+    const chest = { modality: 'CT', region: 'chest', concept: null };
+    expect(pickWindow(rules, { ...chest, description: 'Thorax 8.0 B70f' })).toEqual({
+      center: -500,
+      width: 1500,
+    });
+    expect(pickWindow(rules, { ...chest, description: 'Thorax 8.0 B40f' })).toEqual({
+      center: 40,
+      width: 400,
+    });
   });
 
   it('by percentiles leaves the background out', () => {
