@@ -42,6 +42,16 @@ export async function takeLock(file: string, since: Date): Promise<() => Promise
   });
 }
 
+/** Does some work while holding a workspace's lock. */
+export async function withLock<T>(file: string, since: Date, work: () => Promise<T>): Promise<T> {
+  const letGo = await takeLock(file, since);
+  try {
+    return await work();
+  } finally {
+    await letGo();
+  }
+}
+
 interface Holder {
   readonly pid: number;
   readonly host: string;

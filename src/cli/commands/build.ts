@@ -1,3 +1,4 @@
+import { withLock } from '../../adapters/store/index.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Command } from '../command.js';
 import { planPipeline, runPipeline, type StageReport } from '../pipeline/run-pipeline.js';
@@ -33,14 +34,16 @@ export const command: Command = {
     }
     const only = stageName(options['only'], '--only');
     const from = stageName(options['from'], '--from');
-    const reports = await runPipeline(
-      workspace,
-      {
-        ...(only && { only }),
-        ...(from && { from }),
-        onStage: (stage, report) => deps.log.info(stageLine(stage.label, report)),
-      },
-      deps,
+    const reports = await withLock(workspace.paths.lock, deps.clock(), () =>
+      runPipeline(
+        workspace,
+        {
+          ...(only && { only }),
+          ...(from && { from }),
+          onStage: (stage, report) => deps.log.info(stageLine(stage.label, report)),
+        },
+        deps,
+      ),
     );
     return { json: { stages: reports }, text: closing(reports, workspace.paths.root) };
   },

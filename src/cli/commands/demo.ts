@@ -1,13 +1,13 @@
 import path from 'node:path';
 import type { Deps } from '../../adapters/deps.js';
-import { workspaceSecret } from '../../adapters/store/index.js';
+import { withLock, workspacePaths, workspaceSecret } from '../../adapters/store/index.js';
 import { runPhantoms } from '../../demo/index.js';
 import { auditSchema } from '../../domain/audit.js';
 import { EXIT } from '../../domain/error.js';
 import type { ScoreReport } from '../../domain/score.js';
 import { runRelease } from '../../release/index.js';
 import { percent, renderReport, runFolderName, runModel, runScore } from '../../score/index.js';
-import type { Command } from '../command.js';
+import type { Command, CommandResult } from '../command.js';
 import { auditSummary } from '../demo/audit-summary.js';
 import { demoConfig } from '../demo/demo-config.js';
 import { demoFacts, type DemoFacts } from '../demo/figures.js';
@@ -35,48 +35,52 @@ export const command: Command = {
     'blind nomination, check, questions, audit, release, baselines, scores, report.html. Nothing leaves the machine.',
   async run(_args, options, _common, deps) {
     const out = path.resolve(options['out'] as string);
-    const made = await runPhantoms({ out }, deps);
-    deps.log.info(
-      `Phantoms: ${made.cases} cases of ${made.patients} patients, ${made.files} DICOM files, ${made.planted} findings to ask about`,
-    );
-    await deps.store.write(path.join(out, 'groundmark.yaml'), await demoConfig(deps.seed));
-    const workspace = await loadWorkspace(out, deps);
-    await runPipeline(
-      workspace,
-      { onStage: ({ label }, report) => deps.log.info(stageLine(label, report)) },
-      deps,
-    );
-    const release = await releaseOf(workspace, deps);
-    deps.log.info(
-      `Release: ${release.items} items, ${release.images} images; leak scan found nothing (${release.leakScan.values} private values looked for)`,
-    );
-    const scores = await scoreBaselines(workspace, deps);
-    const facts = await demoFacts(workspace, scores, deps);
-    await writeReport(workspace, scores, facts, deps);
-    const failed = facts.figures.filter(({ ok }) => !ok);
-    return {
-      json: {
-        workspace: out,
-        report: workspace.paths.report,
-        ...made,
-        items: facts.items.length,
-        agreement: facts.agreement,
-        figures: facts.figures,
-        commitment: release.commitment,
-      },
-      text: [
-        ...headline(scores),
-        '',
-        ...facts.figures.map(
-          ({ name, value, bar, ok }) => `${ok ? 'ok  ' : 'MISS'} ${name}: ${value} (${bar})`,
-        ),
-        '',
-        `Report: ${workspace.paths.report}`,
-      ],
-      exit: failed.length === 0 ? EXIT.done : EXIT.checkFailed,
-    };
+    return withLock(workspacePaths(out).lock, deps.clock(), () => makeDemo(out, deps));
   },
 };
+
+async function makeDemo(out: string, deps: Deps): Promise<CommandResult> {
+  const made = await runPhantoms({ out }, deps);
+  deps.log.info(
+    `Phantoms: ${made.cases} cases of ${made.patients} patients, ${made.files} DICOM files, ${made.planted} findings to ask about`,
+  );
+  await deps.store.write(path.join(out, 'groundmark.yaml'), await demoConfig(deps.seed));
+  const workspace = await loadWorkspace(out, deps);
+  await runPipeline(
+    workspace,
+    { onStage: ({ label }, report) => deps.log.info(stageLine(label, report)) },
+    deps,
+  );
+  const release = await releaseOf(workspace, deps);
+  deps.log.info(
+    `Release: ${release.items} items, ${release.images} images; leak scan found nothing (${release.leakScan.values} private values looked for)`,
+  );
+  const scores = await scoreBaselines(workspace, deps);
+  const facts = await demoFacts(workspace, scores, deps);
+  await writeReport(workspace, scores, facts, deps);
+  const failed = facts.figures.filter(({ ok }) => !ok);
+  return {
+    json: {
+      workspace: out,
+      report: workspace.paths.report,
+      ...made,
+      items: facts.items.length,
+      agreement: facts.agreement,
+      figures: facts.figures,
+      commitment: release.commitment,
+    },
+    text: [
+      ...headline(scores),
+      '',
+      ...facts.figures.map(
+        ({ name, value, bar, ok }) => `${ok ? 'ok  ' : 'MISS'} ${name}: ${value} (${bar})`,
+      ),
+      '',
+      `Report: ${workspace.paths.report}`,
+    ],
+    exit: failed.length === 0 ? EXIT.done : EXIT.checkFailed,
+  };
+}
 
 async function releaseOf({ paths, config, cases }: Workspace, deps: Deps) {
   const secret = await workspaceSecret(deps.store, paths, deps.seed);

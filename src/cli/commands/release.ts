@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { takeLock } from '../../adapters/store/lock.js';
-import { workspaceSecret } from '../../adapters/store/index.js';
+import { withLock, workspaceSecret } from '../../adapters/store/index.js';
 import { runRelease, type ReleaseSummary } from '../../release/index.js';
 import type { Command } from '../command.js';
 import { loadWorkspace } from '../workspace.js';
@@ -23,8 +22,7 @@ export const command: Command = {
     'and sealed/ (the encrypted key). Refuses when private data would be published.',
   async run(_args, options, common, deps) {
     const { paths, config, cases } = await loadWorkspace(common.workspace, deps);
-    const unlock = await takeLock(paths.lock, deps.clock());
-    try {
+    return withLock(paths.lock, deps.clock(), async () => {
       const sealTo = options.sealTo as readonly string[] | undefined;
       const out = options.out as string | undefined;
       const summary = await runRelease(
@@ -38,9 +36,7 @@ export const command: Command = {
         deps,
       );
       return { json: summary, text: lines(summary) };
-    } finally {
-      await unlock();
-    }
+    });
   },
 };
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withLock } from '../../adapters/store/index.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import { sheetSchema, type Sheet } from '../../domain/retrieve.js';
 import type { Command } from '../command.js';
@@ -17,7 +18,7 @@ export const command: Command = {
   async run(names, options, common, given) {
     const workspace = await loadWorkspace(common.workspace, given);
     const deps = { ...given, seed: common.seedGiven ? given.seed : workspace.config.seed };
-    await runPipeline(workspace, { to: 'sheets' }, deps);
+    await withLock(workspace.paths.lock, deps.clock(), () => runPipeline(workspace, { to: 'sheets' }, deps));
     const { paths } = workspace;
     const sheets: Sheet[] = [];
     for (const file of await deps.store.list(paths.sheets)) {

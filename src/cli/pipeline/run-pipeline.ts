@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Deps } from '../../adapters/deps.js';
-import { runStage, takeLock, willSkip, type StageRun } from '../../adapters/store/index.js';
+import { runStage, willSkip, type StageRun } from '../../adapters/store/index.js';
 import { packageVersion } from '../version.js';
 import type { Workspace } from '../workspace.js';
 import { PIPELINE } from './definitions.js';
@@ -25,38 +25,33 @@ export interface PipelineOptions {
 }
 
 /**
- * Runs the stages of PROTOCOL.md §3 in order, each skipped when nothing that it depends on changed. Holds the
- * workspace's lock meanwhile.
+ * Runs the stages of PROTOCOL.md §3 in order, each skipped when nothing that it depends on changed. The
+ * caller holds the workspace's lock.
  */
 export async function runPipeline(
   workspace: Workspace,
   options: PipelineOptions,
   deps: Deps,
 ): Promise<StageReport[]> {
-  const letGo = await takeLock(workspace.paths.lock, deps.clock());
-  try {
-    const reports: StageReport[] = [];
-    const from =
-      options.from === undefined ? Infinity : PIPELINE.findIndex(({ name }) => name === options.from);
-    for (const [i, stage] of PIPELINE.entries()) {
-      if (options.only !== undefined && stage.name !== options.only) continue;
-      deps.signal.throwIfAborted();
-      if (i >= from || options.only !== undefined) {
-        await rm(path.join(workspace.paths.manifests, `${stage.name}.json`), { force: true });
-      }
-      const began = deps.clock().getTime();
-      const run = await stageRun(stage, workspace, deps);
-      const { summary, skipped } = await runStage(deps.store, workspace.paths, run);
-      const seconds = Math.round((deps.clock().getTime() - began) / 100) / 10;
-      const report = { stage: stage.name, skipped, summary, seconds };
-      reports.push(report);
-      options.onStage?.(stage, report);
-      if (stage.name === options.to) break;
+  const reports: StageReport[] = [];
+  const from =
+    options.from === undefined ? Infinity : PIPELINE.findIndex(({ name }) => name === options.from);
+  for (const [i, stage] of PIPELINE.entries()) {
+    if (options.only !== undefined && stage.name !== options.only) continue;
+    deps.signal.throwIfAborted();
+    if (i >= from || options.only !== undefined) {
+      await rm(path.join(workspace.paths.manifests, `${stage.name}.json`), { force: true });
     }
-    return reports;
-  } finally {
-    await letGo();
+    const began = deps.clock().getTime();
+    const run = await stageRun(stage, workspace, deps);
+    const { summary, skipped } = await runStage(deps.store, workspace.paths, run);
+    const seconds = Math.round((deps.clock().getTime() - began) / 100) / 10;
+    const report = { stage: stage.name, skipped, summary, seconds };
+    reports.push(report);
+    options.onStage?.(stage, report);
+    if (stage.name === options.to) break;
   }
+  return reports;
 }
 
 /** What `build` would do: for each stage, whether it would run. After the first that runs, later ones may too. */
