@@ -9,9 +9,9 @@ import { GroundmarkError } from '../domain/error.js';
  * @throws {GroundmarkError} `bad-cases` naming file, line and column; `duplicate-case` when a case_id stands twice
  */
 export function readCases(text: string, file: string): Case[] {
-  let rows: Record<string, string>[];
+  let rows: { readonly record: Record<string, string>; readonly info: { readonly lines: number } }[];
   try {
-    rows = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true });
+    rows = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true, info: true });
   } catch (cause) {
     throw new GroundmarkError('bad-cases', `${file}: not readable as CSV (${(cause as Error).message}).`, {
       file,
@@ -28,29 +28,29 @@ export function readCases(text: string, file: string): Case[] {
   const absolute = (value: string | undefined): string | null =>
     value === undefined || value === '' ? null : path.resolve(folder, value);
   const seen = new Set<string>();
-  return rows.map((row, i) => {
+  return rows.map(({ record: row, info: { lines: line } }) => {
     const parsed = caseRowSchema.safeParse(row);
     if (!parsed.success) {
       const column = String(parsed.error.issues[0]!.path[0] ?? '');
       throw new GroundmarkError(
         'bad-cases',
-        `${file}, line ${i + 2}: column ${column} is missing or empty. Columns: case_id, patient_id, dicom_path (or image_path), report_path.`,
-        { file, line: i + 2, column },
+        `${file}, line ${line}: column ${column} is missing or empty. Columns: case_id, patient_id, dicom_path (or image_path), report_path.`,
+        { file, line, column },
       );
     }
     const { case_id, patient_id, dicom_path, image_path, report_path } = parsed.data;
     if (seen.has(case_id)) {
       throw new GroundmarkError(
         'duplicate-case',
-        `${file}, line ${i + 2}: case_id ${case_id} stands twice. Give every case its own id.`,
-        { file, line: i + 2 },
+        `${file}, line ${line}: case_id ${case_id} stands twice. Give every case its own id.`,
+        { file, line },
       );
     }
     seen.add(case_id);
     return {
       caseId: case_id,
       patientId: patient_id,
-      imagePath: absolute(dicom_path ?? image_path),
+      imagePath: absolute(dicom_path || image_path),
       reportPath: absolute(report_path),
     };
   });

@@ -40,13 +40,7 @@ export function fileNominations(
 ): { readonly nominations: Nomination[]; readonly unused: Unused } {
   const unused: Unused = {};
   const nominations: Nomination[] = [];
-  for (const line of lines) {
-    if (line.reviewer !== reviewer) continue;
-    const row = rows.get(`${line.caseId}\u0000${sliceKey(line)}`);
-    if (row === undefined) {
-      count(unused, 'unknown-slice');
-      continue;
-    }
+  for (const { line, row } of placed(lines, reviewer, rows, unused)) {
     nominations.push({
       schemaVersion: 1,
       caseId: line.caseId,
@@ -72,13 +66,7 @@ export function fileRatings(
 ): { readonly ratings: Rating[]; readonly unused: Unused } {
   const unused: Unused = {};
   const ratings: Rating[] = [];
-  for (const line of lines) {
-    if (line.reviewer !== reviewer) continue;
-    const row = rows.get(`${line.caseId}\u0000${sliceKey(line)}`);
-    if (row === undefined) {
-      count(unused, 'unknown-slice');
-      continue;
-    }
+  for (const { line, row } of placed(lines, reviewer, rows, unused)) {
     const target = targetOf(line, targets);
     if (target === undefined) {
       count(unused, 'no-target-for-finding');
@@ -96,6 +84,29 @@ export function fileRatings(
     });
   }
   return { ratings, unused };
+}
+
+/** A reader's own lines with the index rows of their slices; a slice that the index lacks is counted. */
+function placed<
+  T extends {
+    readonly caseId: string;
+    readonly reviewer: string;
+    readonly sopInstanceUid: string;
+    readonly frame: number;
+  },
+>(
+  lines: readonly T[],
+  reviewer: string,
+  rows: ReadonlyMap<string, IndexRow>,
+  unused: Unused,
+): { readonly line: T; readonly row: IndexRow }[] {
+  return lines.flatMap((line) => {
+    if (line.reviewer !== reviewer) return [];
+    const row = rows.get(`${line.caseId}\u0000${sliceKey(line)}`);
+    if (row !== undefined) return [{ line, row }];
+    count(unused, 'unknown-slice');
+    return [];
+  });
 }
 
 function targetOf(line: FileRating, targets: readonly Target[]): Target | undefined {

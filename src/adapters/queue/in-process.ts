@@ -3,7 +3,8 @@ import { GroundmarkError, type ExitCode } from '../../domain/error.js';
 import type { Job, JobFunction, JobQueue } from './job-queue.js';
 
 interface Reply {
-  readonly index: number;
+  /** The request's number. Not the input's: two maps may share a thread. */
+  readonly request: number;
   readonly output?: unknown;
   readonly error?: {
     name: string;
@@ -19,7 +20,8 @@ interface Reply {
  * TypeScript source (the tests) runs in this thread, since Node 20 loads no `.ts` in a worker.
  */
 export function inProcessQueue(workers: number): JobQueue {
-  const threads: Worker[] = [];
+  const threads: (Worker | undefined)[] = [];
+  let requests = 0;
 
   const thread = (i: number): Worker => {
     const existing = threads[i];
@@ -27,6 +29,10 @@ export function inProcessQueue(workers: number): JobQueue {
     const created = new Worker(new URL('./thread.js', import.meta.url));
     created.setMaxListeners(0);
     created.unref();
+    // A thread that died (out of memory, process.exit in a job) would never answer: the next map starts a new one.
+    created.once('exit', () => {
+      if (threads[i] === created) threads[i] = undefined;
+    });
     threads[i] = created;
     return created;
   };
@@ -49,32 +55,46 @@ export function inProcessQueue(workers: number): JobQueue {
         return outputs;
       }
       let next = 0;
+      // Inputs are handed out in order, so when one fails every earlier one has been handed out too: the failure of
+      // the lowest index is the one that a single worker would have met.
+      let failure: { readonly index: number; readonly reason: unknown } | null = null;
+      const fail = (index: number, reason: unknown): void => {
+        if (failure === null || index < failure.index) failure = { index, reason };
+      };
       const lane = async (worker: Worker): Promise<void> => {
         worker.ref();
         try {
-          while (next < inputs.length) {
-            options.signal?.throwIfAborted();
+          while (next < inputs.length && failure === null) {
             const index = next++;
-            outputs[index] = (await ask(worker, job, index, inputs[index])) as O;
-            options.onDone?.(index);
+            try {
+              options.signal?.throwIfAborted();
+              outputs[index] = (await ask(worker, job, requests++, inputs[index])) as O;
+              options.onDone?.(index);
+            } catch (reason) {
+              fail(index, reason);
+            }
           }
         } finally {
           worker.unref();
         }
       };
       const lanes = Array.from({ length: Math.min(workers, inputs.length) }, (_, i) => lane(thread(i)));
-      const settled = await Promise.allSettled(lanes);
-      for (const result of settled) if (result.status === 'rejected') throw result.reason;
+      await Promise.all(lanes);
+      throwFailure(failure);
       return outputs;
     },
     async close() {
-      await Promise.all(threads.map((worker) => worker.terminate()));
+      await Promise.all(threads.map((worker) => worker?.terminate()));
       threads.length = 0;
     },
   };
 }
 
-function ask(worker: Worker, job: Job, index: number, input: unknown): Promise<unknown> {
+function throwFailure(failure: { readonly reason: unknown } | null): void {
+  if (failure !== null) throw failure.reason;
+}
+
+function ask(worker: Worker, job: Job, request: number, input: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       worker.off('message', onMessage);
@@ -82,7 +102,7 @@ function ask(worker: Worker, job: Job, index: number, input: unknown): Promise<u
       worker.off('exit', onExit);
     };
     const onMessage = (reply: Reply): void => {
-      if (reply.index !== index) return;
+      if (reply.request !== request) return;
       stop();
       if (reply.error) reject(revive(reply.error));
       else resolve(reply.output);
@@ -93,12 +113,12 @@ function ask(worker: Worker, job: Job, index: number, input: unknown): Promise<u
     };
     const onExit = (code: number): void => {
       stop();
-      reject(new Error(`A worker thread stopped with code ${code} while it worked on input ${index}.`));
+      reject(new Error(`a worker thread stopped with code ${code} in the middle of a job`));
     };
     worker.on('message', onMessage);
     worker.on('error', onError);
     worker.on('exit', onExit);
-    worker.postMessage({ module: job.module, index, input });
+    worker.postMessage({ module: job.module, request, input });
   });
 }
 

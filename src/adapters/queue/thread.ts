@@ -3,18 +3,18 @@ import type { JobFunction } from './job-queue.js';
 
 interface Request {
   readonly module: string;
-  readonly index: number;
+  readonly request: number;
   readonly input: unknown;
 }
 
-parentPort?.on('message', ({ module, index, input }: Request) => {
+parentPort?.on('message', ({ module, request, input }: Request) => {
   void (async () => {
     try {
       const { run } = (await import(module)) as { run: JobFunction<unknown, unknown> };
-      parentPort?.postMessage({ index, output: await run(input) });
+      parentPort?.postMessage({ request, output: await run(input) });
     } catch (cause) {
       const { name, message, code, context, exit } = cause as Error & Record<string, unknown>;
-      parentPort?.postMessage({ index, error: { name, message, code, context, exit } });
+      parentPort?.postMessage({ request, error: { name, message, code, context, exit } });
     }
   })();
 });

@@ -1,6 +1,7 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { fileError } from './file-store.js';
+import { makeFolder } from './make-folder.js';
 
 /**
  * Adds text to the end of a file and returns once it is on the disk, so that a finished reply survives a power cut.
@@ -9,7 +10,7 @@ import { fileError } from './file-store.js';
 export async function appendDurably(file: string, text: string): Promise<void> {
   if (text === '') return;
   try {
-    await mkdir(path.dirname(file), { recursive: true });
+    await makeFolder(path.dirname(file));
     const handle = await open(file, 'a');
     try {
       await handle.writeFile(text);

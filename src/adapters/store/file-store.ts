@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { GroundmarkError } from '../../domain/error.js';
+import { makeFolder } from './make-folder.js';
 import type { Store } from './store.js';
 
 /** The real file system. */
@@ -17,7 +18,7 @@ export function fileStore(): Store {
     async write(file, data) {
       const temporary = `${file}.${process.pid}-${counter++}.tmp`;
       try {
-        await mkdir(path.dirname(file), { recursive: true });
+        await makeFolder(path.dirname(file));
         const handle = await open(temporary, 'w');
         try {
           await handle.writeFile(data);

@@ -1,8 +1,19 @@
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GroundmarkError } from '../../domain/error.js';
 import { fileError } from './file-store.js';
+import { makeFolder } from './make-folder.js';
+
+/**
+ * Locks of this process. A lock file with our own pid that is not among them was left by an earlier process: in a
+ * container a program gets the same pid each time.
+ */
+const held = new Set<string>();
+
+/** A lock file is empty for the moment between its making and its writing. */
+const WRITING_MS = 300;
 
 /**
  * Takes a workspace's lock and gives the function that lets it go. One writer at a time.
@@ -15,18 +26,22 @@ export async function takeLock(file: string, since: Date): Promise<() => Promise
   const content = JSON.stringify({ pid: process.pid, host: hostname(), since: since.toISOString() });
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       const handle = await open(file, 'wx');
       try {
         await handle.writeFile(content);
       } finally {
         await handle.close();
       }
-      return () => rm(file, { force: true });
+      held.add(file);
+      return async () => {
+        held.delete(file);
+        await rm(file, { force: true });
+      };
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw fileError(cause, file, 'write');
-      const holder = await readHolder(file);
-      if (holder !== null && isAlive(holder)) {
+      const holder = (await readHolder(file)) ?? (await sleep(WRITING_MS), await readHolder(file));
+      if (holder !== null && isAlive(holder, file)) {
         throw new GroundmarkError(
           'locked',
           `Another groundmark process (pid ${holder.pid} on ${holder.host}, since ${holder.since}) writes to this workspace. ` +
@@ -70,9 +85,9 @@ async function readHolder(file: string): Promise<Holder | null> {
 }
 
 /** A process on another machine counts as alive: it cannot be asked. */
-function isAlive({ pid, host }: Holder): boolean {
+function isAlive({ pid, host }: Holder, file: string): boolean {
   if (host !== hostname()) return true;
-  if (pid === process.pid) return true;
+  if (pid === process.pid) return held.has(file);
   try {
     process.kill(pid, 0);
     return true;
