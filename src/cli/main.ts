@@ -74,7 +74,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
     const usage = called === undefined ? 'groundmark --help' : `groundmark ${called} --help`;
-    const message = error.message.replace(/^error: /, '').replace(/\n.*$/s, '');
+    const message = error.message.replace(/^error: /, '').replace(/\.?(?:\n.*)?$/s, '');
     throw new GroundmarkError('usage', `${message}. See \`${usage}\`.`, {}, { exit: EXIT.usage });
   }
   return code;

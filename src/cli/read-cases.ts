@@ -20,7 +20,7 @@ export function readCases(text: string, file: string): Case[] {
   if (rows.length === 0) {
     throw new GroundmarkError(
       'no-cases',
-      `${file} has no case. Give it a header line (case_id,patient_id,dicom_path,report_path) and a line for each case.`,
+      `${file} lists no case. Under the header line (case_id,patient_id,dicom_path,report_path) write one line for each case.`,
       { file },
     );
   }

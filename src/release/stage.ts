@@ -83,7 +83,7 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
   if (mismatch.length > 0) {
     throw new GroundmarkError(
       'key-mismatch',
-      `mcq/items.jsonl and mcq/key.jsonl do not belong together: ${mismatch[0]}. Run \`groundmark build --from mcq\`.`,
+      `mcq/items.jsonl and mcq/key.jsonl do not belong together: ${mismatch[0]}. Run \`groundmark build --from questions\`.`,
       { problems: mismatch.length },
     );
   }

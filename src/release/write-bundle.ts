@@ -54,7 +54,7 @@ export async function writeBundle(
 function badImage(imageId: string, what: string): GroundmarkError {
   return new GroundmarkError(
     'bad-image',
-    `Image ${imageId} of an item ${what}. Run \`groundmark build --from mcq\` to write it again.`,
+    `Image ${imageId} of an item ${what}. Run \`groundmark build --from questions\` to write it again.`,
     { imageId },
   );
 }

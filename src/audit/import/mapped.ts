@@ -89,6 +89,7 @@ function importRecords(
     if (Array.isArray(part.answer) && part.answer.length > 1) {
       return { status: 'several-keys', where: part.where };
     }
+    if (part.answer === undefined) return { status: 'skipped', where: part.where, reason: 'missing-field' };
     return makeItem({ ...part, answer: answerIndex(part, kind) });
   });
 }

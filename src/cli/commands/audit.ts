@@ -21,7 +21,7 @@ export const command: Command = {
     { flags: '--csv <file>', description: 'write figures and flags as a table' },
     { flags: '--fail-on <rules>', description: 'exit 1 when one of these rules (or `any`) has a flag' },
   ],
-  example: 'groundmark audit test.jsonl --out audit.json --fail-on pick-shortcut,choices-only',
+  example: 'npx groundmark audit test.jsonl --out audit.json --fail-on pick-shortcut,choices-only',
   details:
     'FILE is an item file, a folder of them, or a workspace (default: the current one, whose audit/ is written).',
   async run(args, options, common, deps) {

@@ -1,10 +1,12 @@
 import { withLock } from '../../adapters/store/index.js';
+import type { Deps } from '../../adapters/deps.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Command } from '../command.js';
 import { planPipeline, runPipeline, type StageReport } from '../pipeline/run-pipeline.js';
 import { STAGE_NAMES, type StageName } from '../pipeline/stages.js';
 import { stageLine } from '../pipeline/stage-line.js';
-import { loadWorkspace } from '../workspace.js';
+import { reviewerMaker } from '../../retrieve/index.js';
+import { loadWorkspace, type Workspace } from '../workspace.js';
 
 export const command: Command = {
   arguments: '',
@@ -20,6 +22,7 @@ export const command: Command = {
   async run(_args, options, common, given) {
     const workspace = await loadWorkspace(common.workspace, given);
     const deps = { ...given, seed: common.seedGiven ? given.seed : workspace.config.seed };
+    await checkReviewers(workspace, deps);
     if (options['dryRun'] === true) {
       const plan = await planPipeline(workspace, deps);
       return {
@@ -48,6 +51,18 @@ export const command: Command = {
     return { json: { stages: reports }, text: closing(reports, workspace.paths.root) };
   },
 };
+
+/** Refuses a reviewer that cannot be made before the first stage runs, and says what offline/saliency is not. */
+async function checkReviewers({ config, paths }: Workspace, deps: Deps): Promise<void> {
+  const make = await reviewerMaker(paths.root, deps);
+  config.reviewers.forEach(make);
+  if (config.reviewers.every(({ model }) => model === 'offline/saliency')) {
+    deps.log.warn(
+      'every reviewer is offline/saliency: classical image analysis, fit for phantoms and gross findings. ' +
+        'On real cases its slices can be wrong; use readers’ files (model: file).',
+    );
+  }
+}
 
 function closing(reports: readonly StageReport[], root: string): string[] {
   const items = reports.find(({ stage }) => stage === 'questions')?.summary['items'];

@@ -13,7 +13,7 @@ const TOLD = 10;
 export const command: Command = {
   arguments: '<source...>',
   options: [{ flags: '--out <file>', description: 'write the index rows, one frame a line (JSONL)' }],
-  example: 'groundmark index scans/ --out index.jsonl',
+  example: 'npx groundmark index scans/ --out index.jsonl',
   details:
     'SOURCE is a folder of DICOM files or a cases.csv. Rows are grouped into volumes and numbered in spatial order.',
   async run(args, options, _common, deps) {

@@ -26,7 +26,7 @@ export const command: Command = {
       description: `CENTER,WIDTH, auto, or ${Object.keys(WINDOW_PRESETS).join(', ')}`,
     },
   ],
-  example: 'groundmark inspect slice.dcm --render slice.png --window lung',
+  example: 'npx groundmark inspect slice.dcm --render slice.png --window lung',
   async run(args, options, _common, deps) {
     const file = path.resolve(args[0]!);
     const frame = frameOf(options.frame);

@@ -18,7 +18,7 @@ export const command: Command = {
     { flags: '--group <field>', description: 'the one field that keeps items together' },
     { flags: '--out <file>', description: 'where to write (default: back into FILE)' },
   ],
-  example: 'groundmark split items.jsonl --ratios 64,19,17 --out split.jsonl',
+  example: 'npx groundmark split cases-items.jsonl --group patient_id --ratios 64,19,17 --out split.jsonl',
   details:
     'Items that share patientId, patient_id, caseGroup, caseId, case_id or studyInstanceUid, directly or through ' +
     'other items, get the same split.',

@@ -5,6 +5,5 @@ import { readDataText } from '../../adapters/store/index.js';
 export async function demoConfig(seed: number): Promise<string> {
   const document = parseDocument(await readDataText('templates/groundmark.yaml'));
   document.set('seed', seed);
-  document.setIn(['questions', 'selection'], 'nearest-chance');
   return document.toString({ lineWidth: 120 });
 }

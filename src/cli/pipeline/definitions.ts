@@ -25,11 +25,11 @@ import {
   runSheets,
 } from '../../retrieve/index.js';
 import type { Deps } from '../../adapters/deps.js';
-import { packageVersion } from '../version.js';
+import { codeVersion } from '../version.js';
 import type { Workspace } from '../workspace.js';
 import type { PipelineStage } from './stages.js';
 
-const retrieve = ({ paths }: Workspace) => ({ paths, codeVersion: packageVersion() });
+const retrieve = ({ paths }: Workspace) => ({ paths, codeVersion: codeVersion() });
 
 const review = async (workspace: Workspace, deps: Deps) => ({
   ...retrieve(workspace),
@@ -86,6 +86,10 @@ export const PIPELINE: readonly PipelineStage[] = [
         paths.indexSkipped,
         skipped.map((entry) => ({ schemaVersion: 1, ...entry })),
       );
+      for (const { reason, caseId } of skipped) {
+        if (caseId === undefined || caseId === null || !LOST_CASE.has(reason)) continue;
+        deps.log.warn(`case ${String(caseId)} has no images (${reason})`);
+      }
       for (const { caseId, keptBy } of kept.shared) {
         deps.log.warn(
           `case ${caseId} holds a study of case ${keptBy} and is left out (study-of-another-case)`,
@@ -224,6 +228,10 @@ export const PIPELINE: readonly PipelineStage[] = [
     inputs: ({ paths }) => [paths.items, paths.key, paths.evidence, paths.itemImages],
     outputs: ({ paths }) => [paths.audit, paths.auditHtml],
     async work({ paths }, deps) {
+      if ((await deps.store.read(paths.items)).length === 0) {
+        await Promise.all([deps.store.remove(paths.audit), deps.store.remove(paths.auditHtml)]);
+        return { items: 0 };
+      }
       const report = await runAudit(
         {
           items: paths.items,
@@ -238,6 +246,14 @@ export const PIPELINE: readonly PipelineStage[] = [
     },
   },
 ];
+
+/** Reasons of the index that cost a case all its images. */
+const LOST_CASE: ReadonlySet<string> = new Set([
+  'no-image-path',
+  'no-such-folder',
+  'empty-source',
+  'unreadable-folder',
+]);
 
 async function readRows(file: string, deps: Deps): Promise<IndexRow[]> {
   return readJsonl(deps.store, file, indexRowSchema);

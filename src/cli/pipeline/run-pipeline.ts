@@ -2,8 +2,9 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Deps } from '../../adapters/deps.js';
 import { runStage, willSkip, type StageRun } from '../../adapters/store/index.js';
-import { packageVersion } from '../version.js';
+import { codeVersion } from '../version.js';
 import type { Workspace } from '../workspace.js';
+import { checkModels } from './check-models.js';
 import { PIPELINE } from './definitions.js';
 import type { PipelineStage, StageName } from './stages.js';
 
@@ -33,6 +34,7 @@ export async function runPipeline(
   options: PipelineOptions,
   deps: Deps,
 ): Promise<StageReport[]> {
+  await checkModels(workspace, deps);
   const reports: StageReport[] = [];
   const from =
     options.from === undefined ? Infinity : PIPELINE.findIndex(({ name }) => name === options.from);
@@ -59,6 +61,7 @@ export async function planPipeline(
   workspace: Workspace,
   deps: Deps,
 ): Promise<{ readonly stage: StageName; readonly wouldRun: boolean }[]> {
+  await checkModels(workspace, deps);
   const plan: { stage: StageName; wouldRun: boolean }[] = [];
   let running = false;
   for (const stage of PIPELINE) {
@@ -75,7 +78,7 @@ async function stageRun(
 ): Promise<StageRun<Readonly<Record<string, unknown>>>> {
   return {
     stage: stage.name,
-    codeVersion: packageVersion(),
+    codeVersion: codeVersion(),
     config: stage.config(workspace),
     seed: deps.seed,
     inputs: stage.inputs(workspace),

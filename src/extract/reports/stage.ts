@@ -13,7 +13,8 @@ import { loadLexicon } from './load-lexicon.js';
 import { checkEngine, readReport } from './read-report.js';
 import { targetsOf } from './targets.js';
 
-export type CaseStatus = 'ok' | 'no-report' | 'unreadable-report' | 'empty-report';
+/** `no-images`: the index has no slice of the case (no folder, nothing readable, or a study of another case). */
+export type CaseStatus = 'ok' | 'no-report' | 'unreadable-report' | 'empty-report' | 'no-images';
 
 /** How reading one report went; every case has one (`extract/cases.jsonl`). */
 export interface CaseRecord {
@@ -29,7 +30,7 @@ export interface CaseRecord {
 
 export interface FindingsInput {
   readonly cases: readonly Case[];
-  /** The indexed frames, for the modality of each case; [] is allowed. */
+  /** The indexed frames, for the modality of each case; targets of a case without any are dropped. */
   readonly rows: readonly IndexRow[];
   readonly paths: WorkspacePaths;
   /** Default `offline/rules`. */
@@ -110,15 +111,19 @@ async function readCase(
   const { decoded, report } = readReport(reportId, bytes, lexicon);
   if (report === null) return without('empty-report', decoded.encoding);
   const exam = examOf(decoded.text, report, lexicon);
-  const targets = targetsOf(caseId, report, {
+  const found = targetsOf(caseId, report, {
     modality: (finding) => modalityOf(exam, finding.concept, indexed),
     region: (finding) => regionOf(exam, typeof finding['region'] === 'string' ? finding['region'] : null),
   });
+  const hasImages = indexed.length > 0;
+  const targets = hasImages
+    ? found
+    : found.map((target) => ({ ...target, dropped: target.dropped ?? 'no-images' }));
   const dropped = countBy(targets.flatMap((target) => target.dropped ?? []));
   const record: CaseRecord = {
     schemaVersion: SCHEMA_VERSION,
     caseId,
-    status: 'ok',
+    status: hasImages ? 'ok' : 'no-images',
     encoding: decoded.encoding,
     targets: targets.filter((target) => target.dropped === null).length,
     dropped,
@@ -158,8 +163,11 @@ function report(summary: FindingsSummary, deps: Deps): void {
   const { cases, statuses, windows1252 } = summary;
   const unused = cases - (statuses['ok'] ?? 0);
   if (unused > 0)
-    deps.log.warn(`${unused} of ${cases} cases have no usable report (extract/cases.jsonl says why).`);
-  if (windows1252 > 0) deps.log.warn(`${windows1252} reports are not UTF-8 and were read as windows-1252.`);
+    deps.log.warn(
+      `${unused} of ${cases} cases have no usable report or images (extract/cases.jsonl says why).`,
+    );
+  if (windows1252 > 0)
+    deps.log.warn(`${windows1252} of the reports are not UTF-8 and were read as windows-1252.`);
 }
 
 /** Counts by name, names in code-unit order. */

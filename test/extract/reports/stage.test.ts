@@ -8,6 +8,7 @@ import type { Case } from '../../../src/domain/config.js';
 import { reportFindingsSchema, targetSchema } from '../../../src/domain/finding.js';
 import { runFindings } from '../../../src/extract/reports/index.js';
 import { testDeps } from '../../helpers/deps.js';
+import { aRow } from '../../helpers/volumes.js';
 
 let root: string;
 beforeEach(async () => {
@@ -39,7 +40,8 @@ describe('runFindings', () => {
     ];
     const paths = workspacePaths(root);
     const deps = testDeps();
-    const summary = await runFindings({ cases, rows: [], paths }, deps);
+    const rows = cases.map(({ caseId }) => aRow(0, { caseId }));
+    const summary = await runFindings({ cases, rows, paths }, deps);
     expect(summary).toMatchObject({
       cases: 5,
       reports: 2,
@@ -66,6 +68,19 @@ describe('runFindings', () => {
       ['latin/01', 'head', 'CT'],
     ]);
     expect(deps.lines.join('\n')).not.toMatch(/mass|lobe/);
+  });
+
+  it('drops the targets of a case without images and says so', async () => {
+    const text =
+      'EXAM: CT of the chest.\nFINDINGS: There is a mass in the right lower lobe. It measures 2 cm.';
+    const cases = [await caseWith('good', text), await caseWith('bare', text)];
+    const paths = workspacePaths(root);
+    const summary = await runFindings({ cases, rows: [aRow(0, { caseId: 'good' })], paths }, testDeps());
+    expect(summary).toMatchObject({
+      targets: 1,
+      dropped: { 'needs-measurement': 2, 'no-images': 1 },
+      statuses: { ok: 1, 'no-images': 1 },
+    });
   });
 
   it('refuses a model engine before it reads anything', async () => {
