@@ -5,7 +5,6 @@ import type { Command } from '../command.js';
 import { planPipeline, runPipeline, type StageReport } from '../pipeline/run-pipeline.js';
 import { STAGE_NAMES, type StageName } from '../pipeline/stages.js';
 import { stageLine } from '../pipeline/stage-line.js';
-import { reviewerMaker } from '../../retrieve/index.js';
 import { loadWorkspace, type Workspace } from '../workspace.js';
 
 export const command: Command = {
@@ -22,7 +21,7 @@ export const command: Command = {
   async run(_args, options, common, given) {
     const workspace = await loadWorkspace(common.workspace, given);
     const deps = { ...given, seed: common.seedGiven ? given.seed : workspace.config.seed };
-    await checkReviewers(workspace, deps);
+    warnOfClassicalReviewers(workspace, deps);
     if (options['dryRun'] === true) {
       const plan = await planPipeline(workspace, deps);
       return {
@@ -52,16 +51,13 @@ export const command: Command = {
   },
 };
 
-/** Refuses a reviewer that cannot be made before the first stage runs, and says what offline/saliency is not. */
-async function checkReviewers({ config, paths }: Workspace, deps: Deps): Promise<void> {
-  const make = await reviewerMaker(paths.root, deps);
-  config.reviewers.forEach(make);
-  if (config.reviewers.every(({ model }) => model === 'offline/saliency')) {
-    deps.log.warn(
-      'every reviewer is offline/saliency: classical image analysis, fit for phantoms and gross findings. ' +
-        'On real cases its slices can be wrong; use readers’ files (model: file).',
-    );
-  }
+/** Says what offline/saliency is not, when nobody else looks at the images. */
+function warnOfClassicalReviewers({ config }: Workspace, deps: Deps): void {
+  if (!config.reviewers.every(({ model }) => model === 'offline/saliency')) return;
+  deps.log.warn(
+    'every reviewer is offline/saliency: classical image analysis, fit for phantoms and gross findings. ' +
+      'On real cases its slices can be wrong; use readers’ files (model: file).',
+  );
 }
 
 function closing(reports: readonly StageReport[], root: string): string[] {
