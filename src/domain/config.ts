@@ -16,7 +16,16 @@ export const configSchema = z.strictObject({
   cases: z.string().min(1),
   seed: z.number().int().default(0),
   findings: z.strictObject({ engine: z.string().default('offline/rules') }).prefault({}),
-  reviewers: z.array(reviewerSchema).min(2, 'name two or more reviewers'),
+  reviewers: z
+    .array(reviewerSchema)
+    .min(2, 'name two or more reviewers')
+    .superRefine((reviewers, context) => {
+      reviewers.forEach(({ id }, i) => {
+        if (reviewers.findIndex((other) => other.id === id) === i) return;
+        const message = `the id ${id} stands twice, and answers are told apart by it; give every reviewer its own`;
+        context.addIssue({ code: 'custom', path: [i, 'id'], message });
+      });
+    }),
   questions: z
     .strictObject({
       generator: z.string().default('offline/rules'),

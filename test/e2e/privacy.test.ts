@@ -10,10 +10,9 @@ const MINUTES = 60_000;
 let run: DemoRun;
 let secrets: Secret[] = [];
 let bundle = new Map<string, Buffer>();
-let folder = '';
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   run = await demoRun('seed-0');
   secrets = await secretsOf(run.folder);
   const root = path.join(run.folder, 'release/public');

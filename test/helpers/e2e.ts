@@ -1,11 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, inject } from 'vitest';
+import type * as DepsModule from '../../src/cli/deps.js';
+import type * as DemoConfigModule from '../../src/cli/demo/demo-config.js';
+import type * as DemoModule from '../../src/demo/index.js';
 
 /** The repository. */
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -72,9 +76,9 @@ export function startNode(args: readonly string[], cwd = ROOT): Running {
   return { child, ended, line };
 }
 
-/** A folder that is removed when the test file ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'gm-e2e-'));
+/** A folder that is removed when the test file ends. Call it where the file's suites stand, not in a hook. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gm-e2e-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -131,11 +135,9 @@ export async function builtWorkspace(patients: 1 | 2): Promise<string> {
 
 async function makePhantoms(out: string, patients: number): Promise<void> {
   const built = (file: string): string => pathToFileURL(path.join(ROOT, 'dist', file)).href;
-  const { buildDeps } = (await import(built('cli/deps.js'))) as typeof import('../../src/cli/deps.js');
-  const { runPhantoms } = (await import(built('demo/index.js'))) as typeof import('../../src/demo/index.js');
-  const { demoConfig } = (await import(
-    built('cli/demo/demo-config.js')
-  )) as typeof import('../../src/cli/demo/demo-config.js');
+  const { buildDeps } = (await import(built('cli/deps.js'))) as typeof DepsModule;
+  const { runPhantoms } = (await import(built('demo/index.js'))) as typeof DemoModule;
+  const { demoConfig } = (await import(built('cli/demo/demo-config.js'))) as typeof DemoConfigModule;
   const signal = new AbortController().signal;
   const deps = buildDeps({ seed: 0, workers: null, quiet: true, progress: false, signal });
   try {

@@ -84,7 +84,7 @@ export function inProcessQueue(workers: number): JobQueue {
       return outputs;
     },
     async close() {
-      await Promise.all(threads.map((worker) => worker?.terminate()));
+      await Promise.all(threads.map(async (worker) => worker?.terminate()));
       threads.length = 0;
     },
   };

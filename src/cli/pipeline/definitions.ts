@@ -88,7 +88,7 @@ export const PIPELINE: readonly PipelineStage[] = [
       );
       for (const { reason, caseId } of skipped) {
         if (caseId === undefined || caseId === null || !LOST_CASE.has(reason)) continue;
-        deps.log.warn(`case ${String(caseId)} has no images (${reason})`);
+        deps.log.warn(`case ${caseId as string} has no images (${reason})`);
       }
       for (const { caseId, keptBy } of kept.shared) {
         deps.log.warn(
