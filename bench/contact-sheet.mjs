@@ -45,4 +45,6 @@ for (let run = 0; run < RUNS + 3; run++) {
 }
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const [a, b] = [median(times.ours), median(times.composite)];
-console.log(`ours ${a.toFixed(1)} ms, sharp composite ${b.toFixed(1)} ms, ratio ${(b / a).toFixed(1)} (medians of ${RUNS})`);
+console.log(
+  `ours ${a.toFixed(1)} ms, sharp composite ${b.toFixed(1)} ms, ratio ${(b / a).toFixed(1)} (medians of ${RUNS})`,
+);

@@ -13,9 +13,16 @@ export function readCases(text: string, file: string): Case[] {
   try {
     rows = parse(text, { columns: true, bom: true, trim: true, skip_empty_lines: true, info: true });
   } catch (cause) {
-    throw new GroundmarkError('bad-cases', `${file}: not readable as CSV (${(cause as Error).message}).`, {
-      file,
-    });
+    // The library's message repeats the field's value, which may name a patient.
+    const { code = 'not CSV', lines } = cause as { code?: string; lines?: number };
+    const where = lines === undefined ? '' : `, line ${lines}`;
+    throw new GroundmarkError(
+      'bad-cases',
+      `${file}${where}: not readable as CSV (${code}). Check its quotes and commas.`,
+      {
+        file,
+      },
+    );
   }
   if (rows.length === 0) {
     throw new GroundmarkError(

@@ -38,7 +38,13 @@ export const configSchema = z.strictObject({
   splits: z
     .strictObject({
       mode: z.enum(['balanced', 'hash']).default('balanced'),
-      ratios: z.record(splitSchema, z.number().nonnegative()).default({ dev: 64, validation: 19, test: 17 }),
+      ratios: z
+        .record(splitSchema, z.number().nonnegative())
+        .refine(
+          (ratios) => Object.values(ratios).some((ratio) => ratio > 0),
+          'at least one ratio must be above 0',
+        )
+        .default({ dev: 64, validation: 19, test: 17 }),
     })
     .prefault({}),
   seal: z.strictObject({ recipients: z.array(z.string()).default([]) }).prefault({}),

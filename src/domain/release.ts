@@ -33,8 +33,9 @@ export type PublicItem = z.infer<typeof publicItemSchema>;
 export const RELEASE_FORMAT = 'groundmark-release';
 export const SEALED_FORMAT = 'groundmark-sealed';
 
-/** `manifest.json`: every other file of the bundle, sorted by path. */
-export const releaseManifestSchema = record({
+/** `manifest.json`: every other file of the bundle, sorted by path. Published, so no other field may stand in it. */
+export const releaseManifestSchema = z.strictObject({
+  schemaVersion,
   format: z.literal(RELEASE_FORMAT),
   files: z.array(
     z.strictObject({ path: z.string().min(1), sha256: sha256Hex, bytes: z.number().int().nonnegative() }),
@@ -43,7 +44,8 @@ export const releaseManifestSchema = record({
 export type ReleaseManifest = z.infer<typeof releaseManifestSchema>;
 
 /** `commitment.json`: a public promise of the private key. docs/decisions/0003-sealing.md. */
-export const commitmentSchema = record({
+export const commitmentSchema = z.strictObject({
+  schemaVersion,
   algorithm: z.literal('sha256(salt.txt || key.jsonl)'),
   commitment: sha256Hex,
   items: z.number().int().positive(),
@@ -56,6 +58,8 @@ export type CommitmentRecord = z.infer<typeof commitmentSchema>;
 export const sealedSchema = record({
   format: z.literal(SEALED_FORMAT),
   commitment: sha256Hex,
+  /** Of the public manifest that was sealed; absent in folders of before it was. */
+  manifestSha256: sha256Hex.optional(),
   recipients: z.array(z.string()).min(1),
   files: z.array(z.strictObject({ path: z.string().min(1), sha256: sha256Hex })),
 });

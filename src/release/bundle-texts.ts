@@ -44,6 +44,7 @@ export function fixedTexts(prompt: string): string[] {
     pretty(commitmentRecord('0'.repeat(64), 1)),
     itemsSchemaText(),
     prompt,
+    manifestText([]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { moveFolder } from '../adapters/store/move-folder.js';
 import { byCodeUnit, type Store } from '../adapters/store/index.js';
 import { GroundmarkError } from '../domain/error.js';
 import { commitmentSchema, releaseManifestSchema, sealedSchema } from '../domain/release.js';
+import { sha256 } from '../util/hash.js';
 
 /**
  * A release folder holds `public` and `sealed`. New ones are built beside them as `*.partial` and come in by renames:
@@ -33,22 +34,23 @@ export async function inForce(
     if (await store.exists(folder)) sealed.push(folder);
   }
   if (sealed.length < 2 || bundle === null) return { public: bundle, sealed: sealed[0] ?? null };
-  const promised = await commitmentIn(store, path.join(bundle, 'commitment.json'));
+  const promise = commitmentSchema.safeParse(await readJson(store, path.join(bundle, 'commitment.json')));
+  const manifest = path.join(bundle, 'manifest.json');
+  const manifestSha256 = (await store.exists(manifest)) ? sha256(await store.read(manifest)) : null;
+  // The key can be the same in both while the public side was changed: then only the manifest tells.
+  let best = { folder: sealed[0]!, rank: 0 };
   for (const folder of sealed) {
-    const own = await commitmentIn(store, path.join(folder, 'sealed.json'));
-    if (promised !== null && own === promised) return { public: bundle, sealed: folder };
+    const own = sealedSchema.safeParse(await readJson(store, path.join(folder, 'sealed.json')));
+    if (!own.success || !promise.success || own.data.commitment !== promise.data.commitment) continue;
+    const rank = own.data.manifestSha256 === manifestSha256 ? 2 : 1;
+    if (rank > best.rank) best = { folder, rank };
   }
-  return { public: bundle, sealed: sealed[0]! };
+  return { public: bundle, sealed: best.folder };
 }
 
 async function firstThere(store: Store, folders: readonly string[]): Promise<string | null> {
   for (const folder of folders) if (await store.exists(folder)) return folder;
   return null;
-}
-
-async function commitmentIn(store: Store, file: string): Promise<string | null> {
-  const parsed = commitmentSchema.pick({ commitment: true }).safeParse(await readJson(store, file));
-  return parsed.success ? parsed.data.commitment : null;
 }
 
 /** Ends what a killed release left: the pair in force gets its plain names, all else is removed. */

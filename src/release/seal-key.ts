@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { openSealed, sealFor } from '../adapters/seal/index.js';
+import { bundleSeal, openSealed, sealFor } from '../adapters/seal/index.js';
 import type { Store } from '../adapters/store/index.js';
 import { SEALED_FORMAT, sealedSchema, type SealedRecord } from '../domain/release.js';
 import { sha256 } from '../util/hash.js';
@@ -8,21 +8,27 @@ import { readJson } from './release-folders.js';
 
 export const SEALED_KEY = 'key.jsonl.age';
 export const SEALED_SALT = 'salt.txt.age';
+/** A line with the bundle's seal (`bundleSeal`). */
+export const SEALED_MANIFEST = 'manifest.sha256.age';
+const SEALED_FILES = [SEALED_KEY, SEALED_SALT, SEALED_MANIFEST];
 
 export interface SealContent {
   readonly key: Uint8Array;
   readonly salt: string;
   readonly commitment: string;
+  /** The bytes of the bundle's manifest.json. */
+  readonly manifest: Uint8Array;
   /** age public keys, sorted. */
   readonly recipients: readonly string[];
 }
 
-/** Encrypts key and salt for the recipients into a new folder. The bytes differ in every run: age is not repeatable by design. */
+/** Encrypts key, salt and the bundle's seal for the recipients into a new folder. The bytes differ in every run: age is not repeatable by design. */
 export async function writeSealed(store: Store, folder: string, content: SealContent): Promise<void> {
   const files: { path: string; sha256: string }[] = [];
   for (const [name, data] of [
     [SEALED_KEY, content.key],
     [SEALED_SALT, Buffer.from(content.salt, 'utf8')],
+    [SEALED_MANIFEST, Buffer.from(sealLine(content), 'utf8')],
   ] as const) {
     const sealed = await sealFor(content.recipients, data);
     await store.write(path.join(folder, name), sealed);
@@ -32,6 +38,7 @@ export async function writeSealed(store: Store, folder: string, content: SealCon
     schemaVersion: 1,
     format: SEALED_FORMAT,
     commitment: content.commitment,
+    manifestSha256: sha256(content.manifest),
     recipients: [...content.recipients],
     files,
   };
@@ -51,31 +58,47 @@ export async function sealedHolds(
 ): Promise<boolean> {
   const parsed = sealedSchema.safeParse(await readJson(store, path.join(folder, 'sealed.json')));
   if (!parsed.success) return false;
-  const { commitment, recipients, files } = parsed.data;
+  const { commitment, manifestSha256, recipients, files } = parsed.data;
+  if (manifestSha256 !== sha256(content.manifest)) return false;
   if (commitment !== content.commitment || recipients.join() !== content.recipients.join()) return false;
-  if (files.map((file) => file.path).join() !== [SEALED_KEY, SEALED_SALT].join()) return false;
+  if (files.map((file) => file.path).join() !== SEALED_FILES.join()) return false;
   for (const file of files) {
     const at = path.join(folder, file.path);
     if (!(await store.exists(at)) || sha256(await store.read(at)) !== file.sha256) return false;
   }
   if (identities.length === 0) return true;
   const opened = await openFolder(store, folder, identities);
-  return opened !== null && opened.salt === content.salt && Buffer.compare(opened.key, content.key) === 0;
+  return (
+    opened !== null &&
+    opened.salt === content.salt &&
+    opened.seal === sealLine(content).trim() &&
+    Buffer.compare(opened.key, content.key) === 0
+  );
 }
 
-/** Key and salt of a sealed folder; null when it is incomplete or none of the identities opens it. */
+export interface OpenedFolder {
+  readonly key: Uint8Array;
+  readonly salt: string;
+  /** The bundle's seal; null when its file is missing or does not open. */
+  readonly seal: string | null;
+}
+
+/** What a sealed folder holds; null when key or salt is missing or none of the identities opens it. */
 export async function openFolder(
   store: Store,
   folder: string,
   identities: readonly string[],
-): Promise<{ readonly key: Uint8Array; readonly salt: string } | null> {
-  const parts: Uint8Array[] = [];
-  for (const name of [SEALED_KEY, SEALED_SALT]) {
+): Promise<OpenedFolder | null> {
+  const open = async (name: string): Promise<Uint8Array | null> => {
     const file = path.join(folder, name);
-    if (!(await store.exists(file))) return null;
-    const opened = await openSealed(identities, await store.read(file));
-    if (opened === null) return null;
-    parts.push(opened);
-  }
-  return { key: parts[0]!, salt: Buffer.from(parts[1]!).toString('utf8') };
+    return (await store.exists(file)) ? openSealed(identities, await store.read(file)) : null;
+  };
+  const [key, salt, seal] = [await open(SEALED_KEY), await open(SEALED_SALT), await open(SEALED_MANIFEST)];
+  if (key === null || salt === null) return null;
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+  return { key, salt: text(salt), seal: seal === null ? null : text(seal).trim() };
+}
+
+function sealLine({ salt, manifest }: SealContent): string {
+  return `${bundleSeal(salt, manifest)}\n`;
 }

@@ -17,7 +17,7 @@ import {
 import type { Case } from '../domain/config.js';
 import { EXIT, GroundmarkError } from '../domain/error.js';
 import { itemSchema, keyEntrySchema } from '../domain/item.js';
-import { bundleTexts } from './bundle-texts.js';
+import { bundleTexts, MANIFEST_FILE } from './bundle-texts.js';
 import { chanceLevels } from './chance-levels.js';
 import { checkBundle } from './check-bundle.js';
 import { describeHits } from './leak/describe-hits.js';
@@ -112,7 +112,8 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
 
     const own = await ownKey(input, deps);
     const recipients = [...new Set(own ? [own.recipient] : input.recipients)].sort(byCodeUnit);
-    const content: SealContent = { key: keyBytes, salt, commitment, recipients };
+    const manifest = await store.read(path.join(partial(folders.public), MANIFEST_FILE));
+    const content: SealContent = { key: keyBytes, salt, commitment, manifest, recipients };
     const sealedKept = await sealedHolds(store, folders.sealed, content, own ? [own.identity] : []);
     if (!sealedKept) await writeSealed(store, partial(folders.sealed), content);
     await swapIn(out, store);

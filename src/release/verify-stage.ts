@@ -1,16 +1,17 @@
 import path from 'node:path';
 import type { Deps } from '../adapters/deps.js';
-import { commitTo, readIdentities } from '../adapters/seal/index.js';
+import { bundleSeal, commitTo, readIdentities } from '../adapters/seal/index.js';
 import { parseJsonl, type Store, type WorkspacePaths } from '../adapters/store/index.js';
 import type { Case } from '../domain/config.js';
 import { GroundmarkError } from '../domain/error.js';
 import { keyEntrySchema } from '../domain/item.js';
 import type { VerifyCheck } from '../domain/release.js';
+import { MANIFEST_FILE } from './bundle-texts.js';
 import { checkBundle, type BundleReport } from './check-bundle.js';
 import { gatherNeedles } from './leak/gather-needles.js';
 import { keyProblems } from './public-items.js';
 import { inForce } from './release-folders.js';
-import { openFolder } from './seal-key.js';
+import { openFolder, type OpenedFolder } from './seal-key.js';
 import { identityFile } from './stage.js';
 
 export interface VerifyInput {
@@ -43,9 +44,16 @@ export async function runVerify(
     ? await gatherNeedles(input.workspace.paths, input.workspace.cases, deps)
     : null;
   const report = await checkBundle(bundle, gathered?.needles ?? [], deps);
-  const own = input.workspace ? identityFile(input.workspace.paths) : null;
-  const identities = input.identityFile ?? (own !== null && (await deps.store.exists(own)) ? own : null);
-  const checks = [...report.checks, await commitmentCheck(report, sealed, identities, deps.store)];
+  const identities = await identitiesAtHand(input, deps.store);
+  const opened =
+    identities.keys === null || sealed === null
+      ? null
+      : await openFolder(deps.store, sealed, identities.keys);
+  const checks = [
+    ...report.checks,
+    await bundleSealCheck(bundle, opened, deps.store),
+    commitmentCheck(report, sealed, identities, opened),
+  ];
   return { ok: checks.every(({ ok }) => ok), folder: bundle, items: report.items.length, checks };
 }
 
@@ -77,22 +85,64 @@ async function anyExists(store: Store, folder: string, names: readonly string[])
   return false;
 }
 
-/** Does the sealed key open to what the bundle promised? Not opened is no failure; a broken promise is. */
-async function commitmentCheck(
-  report: BundleReport,
-  sealed: string | null,
-  identities: string | null,
+interface Identities {
+  /** null: the sealed side stays closed. */
+  readonly keys: readonly string[] | null;
+  readonly why: string;
+}
+
+/** The identities that were named, else the workspace's own when this user may read them. */
+async function identitiesAtHand(input: VerifyInput, store: Store): Promise<Identities> {
+  const read = (file: string): Promise<string[]> => readIdentities(file, (at) => store.read(at));
+  if (input.identityFile !== null) return { keys: await read(input.identityFile), why: '' };
+  const own = input.workspace ? identityFile(input.workspace.paths) : null;
+  if (own === null || !(await store.exists(own))) {
+    return { keys: null, why: 'name the secret key with --identity' };
+  }
+  try {
+    return { keys: await read(own), why: '' };
+  } catch (cause) {
+    if (!(cause instanceof GroundmarkError) || cause.code !== 'no-permission') throw cause;
+    return { keys: null, why: "this user may not read the workspace's secret key" };
+  }
+}
+
+/** Is the bundle the one that was sealed with the key? A manifest made anew after a change passes every hash but this. */
+async function bundleSealCheck(
+  bundle: string,
+  opened: OpenedFolder | null,
   store: Store,
 ): Promise<VerifyCheck> {
-  const result = (ok: boolean, detail: string): VerifyCheck => ({ name: 'commitment', ok, detail });
-  if (report.commitment === null) return result(false, 'commitment.json is missing or holds no commitment');
-  if (identities === null) {
-    return result(true, 'a commitment is there; not opened (name the secret key with --identity)');
+  const result = (ok: boolean, detail: string): VerifyCheck => ({ name: 'bundle-seal', ok, detail });
+  if (opened === null) {
+    return result(true, 'not opened: whether the bundle is the one that was sealed is not known');
   }
+  if (opened.seal === null) {
+    return result(
+      false,
+      `the sealed folder holds no readable seal of ${MANIFEST_FILE}; release again to make one`,
+    );
+  }
+  const file = path.join(bundle, MANIFEST_FILE);
+  const same = (await store.exists(file)) && bundleSeal(opened.salt, await store.read(file)) === opened.seal;
+  return same
+    ? result(true, `${MANIFEST_FILE} is the one that was sealed with the key`)
+    : result(false, `${MANIFEST_FILE} is not the one that was sealed with the key: the bundle was changed`);
+}
+
+/** Does the sealed key open to what the bundle promised? Not opened is no failure; a broken promise is. */
+function commitmentCheck(
+  report: BundleReport,
+  sealed: string | null,
+  identities: Identities,
+  opened: OpenedFolder | null,
+): VerifyCheck {
+  const result = (ok: boolean, detail: string): VerifyCheck => ({ name: 'commitment', ok, detail });
+  if (report.commitmentProblem !== null) return result(false, report.commitmentProblem);
+  if (identities.keys === null) return result(true, `a commitment is there; not opened (${identities.why})`);
   if (sealed === null) {
     return result(false, 'there is no sealed folder beside the bundle, so the commitment cannot be checked');
   }
-  const opened = await openFolder(store, sealed, await readIdentities(identities));
   if (opened === null) {
     return result(false, 'the sealed key is incomplete, damaged, or not sealed for this identity');
   }

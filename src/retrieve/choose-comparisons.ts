@@ -44,11 +44,20 @@ export function chooseComparisons(input: ComparisonInput, random: Rng): SliceRef
   const rank = (position: number): number => (far(position) ? 0 : 2) + (near(position) ? 0 : 1);
   const starts = random.shuffle([...eligible].sort((a, b) => a - b));
   const ordered = [0, 1, 2, 3].flatMap((level) => starts.filter((position) => rank(position) === level));
-  for (const wholePattern of [true, false]) {
+  // The references stand alone: nothing shown lies within two slices of them. So do the groups, while the stack has room.
+  const apart = (position: number): boolean =>
+    ![...chosen].some((other) => Math.abs(other - position) <= EVIDENCE_TOLERANCE_SLICES);
+  for (const { whole, alone } of [
+    { whole: true, alone: true },
+    { whole: false, alone: true },
+    { whole: true, alone: false },
+    { whole: false, alone: false },
+  ]) {
     for (const start of ordered) {
-      const group = wholePattern ? pattern.map((offset) => start + offset) : [start];
+      const group = whole ? pattern.map((offset) => start + offset) : [start];
       if (chosen.size + group.length > wanted) continue;
-      if (wholePattern && !group.every(far)) continue;
+      if ((whole || alone) && !group.every(far)) continue;
+      if (alone && !group.every(apart)) continue;
       if (group.every((position) => eligible.has(position) && !chosen.has(position))) {
         for (const position of group) chosen.add(position);
       }

@@ -1,4 +1,5 @@
 import { TILES_PER_SHEET } from '../domain/evidence.js';
+import { sha256 } from '../util/hash.js';
 import type { Sheet } from '../domain/retrieve.js';
 import type { Rng } from '../util/rng.js';
 import type { CaseVolume } from './volumes.js';
@@ -54,8 +55,17 @@ function drawLabels(count: number, random: Rng): string[] {
   return random.shuffle(all).slice(0, count);
 }
 
-/** A case id as a folder name: letters, digits, `-`, `_` and `.` stay, anything else becomes `_`. */
+/** Longest folder name that is taken over as it is. */
+const NAME_MAX = 60;
+
+/**
+ * A case id as a folder name. Letters, digits, `-`, `_` and `.` stay; an id with anything else, or a long one, is
+ * shortened to what may stay and told apart by a hash.
+ */
 export function fileName(caseId: string): string {
-  const safe = caseId.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_');
-  return safe === '' ? '_' : safe;
+  const safe = caseId
+    .replace(/[^a-z0-9._-]/gu, '_')
+    .replace(/^[.-]+/, '_')
+    .slice(0, NAME_MAX);
+  return safe === caseId && safe !== '' ? safe : `${safe || '_'}-${sha256(caseId).slice(0, 8)}`;
 }

@@ -53,6 +53,14 @@ export async function runScore(input: RunScoreInput, deps: Deps): Promise<ScoreR
     responses,
     deps.seed,
   );
+  if (report.ignored.length === responses.length) {
+    throw new GroundmarkError(
+      'wrong-key',
+      `None of the ${responses.length} responses answers an item of ${input.keyFile}: it is the key of another set. ` +
+        `Name the key that belongs to the released items.`,
+      { keyFile: input.keyFile, responses: responses.length },
+    );
+  }
   if (report.ignored.length > 0)
     deps.log.warn(
       `${report.ignored.length} responses answer items that the key lacks; they are listed as ignored.`,

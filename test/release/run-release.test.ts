@@ -361,7 +361,7 @@ describe('runVerify', () => {
     },
     {
       what: 'an item twice',
-      checks: ['manifest', 'items'],
+      checks: ['manifest', 'items', 'commitment'],
       spoil: () => edit(inBundle('items.jsonl'), (t) => t + t.split('\n')[0]! + '\n'),
     },
     {

@@ -71,4 +71,16 @@ describe('the comparison slices of an item', () => {
     );
     expect(chosen.map(({ position }) => position)).toEqual([0, 6, 7]);
   });
+
+  it('stand apart in groups as the references do, while the stack has room', () => {
+    const volume = aVolume(40);
+    for (let seed = 0; seed < 50; seed++) {
+      const references = [aSlice(20), aSlice(21)];
+      const chosen = chooseComparisons({ volume, others: [], references, ratings: none }, rng(seed));
+      const positions = chosen.map(({ position }) => position);
+      // Runs of neighbours are no longer than the references' own run of two.
+      const longest = positions.filter((p) => positions.includes(p + 1) && positions.includes(p + 2));
+      expect(longest).toEqual([]);
+    }
+  });
 });

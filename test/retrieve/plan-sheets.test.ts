@@ -35,12 +35,17 @@ describe('contact sheets', () => {
     expect(new Set(labels).size).toBe(5000);
   });
 
-  it.each([
-    ['case-1', 'case-1'],
-    ['a/b', 'a_b'],
-    ['../x', '__x'],
-    ['', '_'],
-  ])('a case id %s becomes the folder %s', (caseId, folder) => {
-    expect(fileName(caseId)).toBe(folder);
+  it.each(['case-1', 'a_b', 'ct.head-2'])('a plain case id %s is its folder', (caseId) => {
+    expect(fileName(caseId)).toBe(caseId);
+  });
+
+  it('keeps the folders of unlike case ids apart, inside the folder of the sheets, and short', () => {
+    const ids = ['a/b', 'a_b', 'a\nb', 'A_B', '../x', '..', '', ' ', 'ä_b', 'x'.repeat(300), 'x'.repeat(301)];
+    const folders = ids.map(fileName);
+    expect(new Set(folders.map((name) => name.toLowerCase())).size).toBe(ids.length);
+    for (const name of folders) {
+      expect(name).toMatch(/^[a-z0-9_][a-z0-9._-]*$/);
+      expect(name.length).toBeLessThan(80);
+    }
   });
 });

@@ -57,7 +57,20 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
     );
   }
   try {
+    if ((await handle.stat()).isDirectory()) {
+      throw new GroundmarkError(
+        'not-a-file',
+        `${file} is a folder where a DICOM file is needed. Name a file.`,
+        { file },
+      );
+    }
     return await use(await readHeader(file, handle));
+  } catch (cause) {
+    // dicom-parser throws texts, not errors, where a value runs past the end of its element.
+    if (typeof cause !== 'string') throw cause;
+    throw new GroundmarkError('bad-header', `${file}: its header cannot be read (${cause}). Copy it again.`, {
+      file,
+    });
   } finally {
     await handle.close();
   }

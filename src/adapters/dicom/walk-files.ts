@@ -22,7 +22,13 @@ export async function walkFiles(root: string): Promise<FoundFile[]> {
     const real = await realpath(folder);
     if (ancestors.has(real)) return;
     const below = new Set(ancestors).add(real);
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+      // One folder that may not be read is one record, as a file is; only the root's own failure ends the walk.
+      if (relative === '') throw cause;
+      found.push({ path: folder, relative });
+      return [];
+    });
+    for (const entry of entries) {
       const own = path.join(folder, entry.name);
       const name = relative === '' ? entry.name : `${relative}/${entry.name}`;
       let kind: { isDirectory(): boolean; isFile(): boolean } = entry;

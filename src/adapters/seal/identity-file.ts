@@ -15,12 +15,16 @@ export interface OwnIdentity {
 /**
  * The identities (secret keys) of an identity file in the form `age-keygen` writes: one a line, `#` for comments.
  *
+ * @param read - how the file is read; the real file system when absent
  * @throws {GroundmarkError} `bad-identity` naming the file, never its content
  */
-export async function readIdentities(file: string): Promise<string[]> {
+export async function readIdentities(
+  file: string,
+  read: (file: string) => Promise<Buffer> = (at) => readFile(at),
+): Promise<string[]> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = (await read(file)).toString('utf8');
   } catch (cause) {
     throw fileError(cause, file, 'read');
   }

@@ -57,7 +57,11 @@ export function fileStore(): Store {
       return found.sort(byCodeUnit);
     },
     async remove(file) {
-      await rm(file, { recursive: true, force: true });
+      try {
+        await rm(file, { recursive: true, force: true });
+      } catch (cause) {
+        throw fileError(cause, file, 'write');
+      }
     },
   };
 }

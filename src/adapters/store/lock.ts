@@ -49,7 +49,9 @@ export async function takeLock(file: string, since: Date): Promise<() => Promise
           { lock: file, pid: holder.pid, host: holder.host },
         );
       }
-      await rm(file, { force: true });
+      await rm(file, { force: true }).catch((cause: unknown) => {
+        throw fileError(cause, file, 'write');
+      });
     }
   }
   throw new GroundmarkError('locked', `${file} is taken and let go again and again. Try once more.`, {

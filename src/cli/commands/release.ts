@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { withLock, workspaceSecret } from '../../adapters/store/index.js';
+import type { Deps } from '../../adapters/deps.js';
+import { GroundmarkError } from '../../domain/error.js';
 import { runRelease, type ReleaseSummary } from '../../release/index.js';
 import type { Command } from '../command.js';
-import { loadWorkspace } from '../workspace.js';
+import { planPipeline } from '../pipeline/run-pipeline.js';
+import { loadWorkspace, type Workspace } from '../workspace.js';
 
 export const command: Command = {
   arguments: '',
@@ -21,7 +24,10 @@ export const command: Command = {
     'Writes public/ (items, images, dataset card, manifest, commitment), which is all that may leave the workspace,\n' +
     'and sealed/ (the encrypted key). Refuses when private data would be published.',
   async run(_args, options, common, deps) {
-    const { paths, config, cases } = await loadWorkspace(common.workspace, deps);
+    const workspace = await loadWorkspace(common.workspace, deps);
+    const { paths, config, cases } = workspace;
+    const seed = common.seedGiven ? deps.seed : config.seed;
+    await refuseStale(workspace, { ...deps, seed });
     return withLock(paths.lock, deps.clock(), async () => {
       const sealTo = options.sealTo as readonly string[] | undefined;
       const out = options.out as string | undefined;
@@ -31,7 +37,7 @@ export const command: Command = {
           ...(out === undefined ? {} : { out: path.resolve(out) }),
           recipients: sealTo ?? config.seal.recipients,
           cases,
-          secret: await workspaceSecret(deps.store, paths, common.seedGiven ? deps.seed : config.seed),
+          secret: await workspaceSecret(deps.store, paths, seed),
         },
         deps,
       );
@@ -39,6 +45,21 @@ export const command: Command = {
     });
   },
 };
+
+/**
+ * A release holds what was built from the workspace as it is now: a case that was withdrawn, or a changed report, must
+ * not be published from an older build.
+ */
+async function refuseStale(workspace: Workspace, deps: Deps): Promise<void> {
+  const stale = (await planPipeline(workspace, deps)).find(({ wouldRun }) => wouldRun);
+  if (stale === undefined) return;
+  throw new GroundmarkError(
+    'stale-build',
+    `${workspace.paths.root} changed since it was built, or its build did not end (stage ${stale.stage}). ` +
+      `Run \`groundmark build\` first, then release.`,
+    { stage: stale.stage },
+  );
+}
 
 function lines(summary: ReleaseSummary): string[] {
   const { leakScan } = summary;

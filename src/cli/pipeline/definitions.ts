@@ -33,6 +33,7 @@ const retrieve = ({ paths }: Workspace) => ({ paths, codeVersion: codeVersion() 
 
 const review = async (workspace: Workspace, deps: Deps) => ({
   ...retrieve(workspace),
+  images: await imageFingerprints(workspace),
   reviewers: workspace.config.reviewers,
   makeReviewer: await reviewerMaker(workspace.paths.root, deps),
 });
@@ -43,6 +44,30 @@ const readerFiles = ({ config, paths }: Workspace, kind: 'nominations' | 'rating
     return file === undefined ? [] : [path.resolve(paths.root, file)];
   });
 
+/** A path as the index shows it: relative to the workspace, with `/`. */
+function shownPath(root: string, absolute: string): string {
+  return path.relative(root, absolute).split(path.sep).join('/');
+}
+
+/**
+ * For each case, where its images lie as seen from the workspace, and what tells that one of them changed. Every stage
+ * that looks at pixels depends on it: the index alone does not change with them.
+ */
+async function imageFingerprints({ cases, paths }: Workspace): Promise<Record<string, string>> {
+  const prints: Record<string, string> = {};
+  for (const { caseId, imagePath } of cases) {
+    const files = imagePath === null ? [] : await walkFiles(imagePath).catch(() => []);
+    const inside = await folderFingerprint(
+      imagePath ?? '',
+      stat,
+      files.map(({ relative }) => relative),
+    );
+    prints[`images of ${caseId}`] =
+      imagePath === null ? inside : `${shownPath(paths.root, imagePath)} ${inside}`;
+  }
+  return prints;
+}
+
 /** The stages of PROTOCOL.md §3, in order. */
 export const PIPELINE: readonly PipelineStage[] = [
   {
@@ -51,20 +76,10 @@ export const PIPELINE: readonly PipelineStage[] = [
     config: () => null,
     inputs: ({ casesFile }) => [casesFile],
     outputs: ({ paths }) => [paths.index, paths.indexSkipped],
-    async fingerprints({ cases }) {
-      const prints: Record<string, string> = {};
-      for (const { caseId, imagePath } of cases) {
-        const files = imagePath === null ? [] : await walkFiles(imagePath).catch(() => []);
-        const relative = files.map((file) => file.relative);
-        prints[`images of ${caseId}`] = await folderFingerprint(imagePath ?? '', stat, relative);
-      }
-      return prints;
-    },
+    fingerprints: imageFingerprints,
     async work({ cases, paths }, deps) {
-      const shown = (absolute: string): string =>
-        path.relative(paths.root, absolute).split(path.sep).join('/');
       const sources = cases.flatMap(({ caseId, imagePath }) =>
-        imagePath === null ? [] : [{ caseId, root: imagePath, shownRoot: shown(imagePath) }],
+        imagePath === null ? [] : [{ caseId, root: imagePath, shownRoot: shownPath(paths.root, imagePath) }],
       );
       const { rows, summary } = await runIndex({ sources }, deps);
       const order = cases.map(({ caseId }) => caseId);
@@ -134,6 +149,7 @@ export const PIPELINE: readonly PipelineStage[] = [
   {
     name: 'sheets',
     label: 'Contact sheets',
+    fingerprints: imageFingerprints,
     config: () => null,
     inputs: ({ paths }) => [paths.index, paths.series, paths.targets],
     outputs: ({ paths }) => [paths.sheets],
@@ -142,6 +158,7 @@ export const PIPELINE: readonly PipelineStage[] = [
   {
     name: 'nominate',
     label: 'Blind nomination',
+    fingerprints: imageFingerprints,
     config: ({ config }) => config.reviewers,
     inputs: (workspace) => [
       workspace.paths.index,
@@ -162,6 +179,7 @@ export const PIPELINE: readonly PipelineStage[] = [
   {
     name: 'check',
     label: 'Check',
+    fingerprints: imageFingerprints,
     config: ({ config }) => config.reviewers,
     inputs: (workspace) => [
       workspace.paths.index,
@@ -183,6 +201,7 @@ export const PIPELINE: readonly PipelineStage[] = [
   {
     name: 'questions',
     label: 'Questions',
+    fingerprints: imageFingerprints,
     config: ({ config }) => ({ questions: config.questions, splits: config.splits }),
     inputs: ({ casesFile, paths }) => [casesFile, paths.index, paths.targets, paths.evidence],
     outputs: ({ paths }) => [paths.items, paths.key, paths.splits, paths.contrastSets, paths.itemImages],

@@ -20,7 +20,8 @@ export interface NeedleSources {
 /**
  * Everything private that a workspace knows, each value once and in a defined order.
  *
- * @param publicTexts - our own fixed texts: a value that stands in them is a plain word and is left out
+ * @param publicTexts - our own fixed texts: a value of letters and digits that stands in them is a plain word and is left
+ *   out. One of several words is kept; our own wording is not searched for it (`variable-parts.ts`).
  */
 export function collectNeedles(
   sources: NeedleSources,
@@ -71,9 +72,11 @@ function fileNames(file: string): string[] {
   return /^img\d\d\.png$/i.test(name) || name.length < 8 ? tail : [name, ...tail];
 }
 
-/** Only short free values can be plain words; a report that shares a phrase with our texts is still looked for. */
+/** Only single free words can be plain words; a report that shares a phrase with our texts is still looked for. */
 function withoutPublicWords(needles: readonly Needle[], publicTexts: readonly string[]): Needle[] {
-  const free = needles.filter(({ kind }) => kind === 'patient' || kind === 'case-id');
+  const free = needles.filter(
+    ({ kind, value }) => (kind === 'patient' || kind === 'case-id') && /^[\p{L}\p{N}]+$/u.test(value),
+  );
   const scan = leakScanner(free);
   const common = new Set<Needle>();
   for (const text of publicTexts) {

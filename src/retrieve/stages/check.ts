@@ -14,7 +14,7 @@ import {
 
 /** The check: every reviewer rates every candidate at full resolution, now with the finding (`retrieve/ratings.jsonl`). */
 export async function runCheck(
-  { paths, codeVersion, reviewers, makeReviewer }: ReviewInput,
+  { paths, codeVersion, images, reviewers, makeReviewer }: ReviewInput,
   deps: Deps,
 ): Promise<{ ratings: Record<RatingValue, number>; unused: Record<string, Unused> }> {
   const [volumes, targets, pools] = await Promise.all([
@@ -51,7 +51,7 @@ export async function runCheck(
         ];
       });
       const checks = inputs.map(({ check }) => check);
-      const step = { step: 'check', codeVersion, config, seed: deps.seed, checks };
+      const step = { step: 'check', codeVersion, images, config, seed: deps.seed, checks };
       const answers = await keepStep(deps.store, paths.steps, step, () => reviewer.rate(checks));
       answers.forEach((answer, i) => {
         for (const { slice, rating, strength } of answer) {

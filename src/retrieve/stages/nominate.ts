@@ -19,7 +19,7 @@ import {
  * name or the others' answers. A label that is on no sheet is counted, never guessed.
  */
 export async function runNominate(
-  { paths, codeVersion, reviewers, makeReviewer }: ReviewInput,
+  { paths, codeVersion, images, reviewers, makeReviewer }: ReviewInput,
   deps: Deps,
 ): Promise<{ nominations: number; none: number; unused: Record<string, Unused> }> {
   const [sheets, volumes] = await Promise.all([loadSheets(paths, deps), takenVolumes(paths, deps)]);
@@ -46,7 +46,7 @@ export async function runNominate(
       const input = {
         sheets: own.map((sheet) => blind(sheet, rowOf, `stack-${stacks.indexOf(sheet.volumeId) + 1}`)),
       };
-      const step = { step: 'nominate', codeVersion, config, seed: deps.seed, input };
+      const step = { step: 'nominate', codeVersion, images, config, seed: deps.seed, input };
       const labels = await keepStep(deps.store, paths.steps, step, () => reviewer.nominate(input));
       const places = new Map(
         own.flatMap((sheet) => sheet.tiles.map((tile) => [tile.label, { sheet, tile }] as const)),

@@ -15,6 +15,8 @@ export interface RetrieveInput {
 }
 
 export interface ReviewInput extends RetrieveInput {
+  /** What tells that images changed; finished pieces of an earlier run are used only while it stays. */
+  readonly images: Readonly<Record<string, string>>;
   readonly reviewers: readonly ReviewerConfig[];
   /** Makes the reviewer that a configuration names; null for `file`, which is read from its files. */
   readonly makeReviewer: (config: ReviewerConfig) => ImageReviewer | null;
@@ -81,5 +83,7 @@ export function rowLookup(
 }
 
 export function caseRows(rows: readonly IndexRow[]): Map<string, IndexRow> {
-  return new Map(rows.map((row) => [`${row.caseId}\u0000${sliceKey(row)}`, row]));
+  // A copy of an instance (`duplicateOf`) is in no stack that is used: its name stands for the first file.
+  const first = rows.filter((row) => typeof row['duplicateOf'] !== 'string');
+  return new Map(first.map((row) => [`${row.caseId}\u0000${sliceKey(row)}`, row]));
 }

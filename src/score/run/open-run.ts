@@ -3,6 +3,7 @@ import type { Deps } from '../../adapters/deps.js';
 import { GroundmarkError } from '../../domain/error.js';
 import type { SCHEMA_VERSION } from '../../domain/record.js';
 import type { Condition } from '../../domain/response.js';
+import { sha256 } from '../../util/hash.js';
 import { readEarlier, type EarlierReplies } from './resume.js';
 
 /** `run.json`: what the replies beside it depend on. No time and no path: the same run gives the same bytes. */
@@ -50,13 +51,27 @@ export async function openRun(
   }
   const before = (await deps.store.read(recordFile)).toString('utf8');
   if (before.trim() !== JSON.stringify(runRecord)) {
+    const kept = text === null || text === '' ? null : await keepAside(folder, text, before, deps);
     deps.log.warn(
-      `${runRecord.model}: items, seed, key or script have changed since its last run; it starts anew.`,
+      `${runRecord.model}: items, seed, key or script have changed since its last run; it starts anew.` +
+        (kept === null ? '' : ` Its earlier replies are kept in ${kept}.`),
     );
-    await deps.store.remove(responsesFile);
     return startAnew();
   }
   const earlier = readEarlier(text ?? '', responsesFile);
   if (earlier.torn > 0) await deps.store.write(responsesFile, earlier.whole);
   return earlier;
+}
+
+/** Moves earlier replies aside, never over other ones: a reply may have been paid for. */
+async function keepAside(
+  folder: string,
+  text: string,
+  runRecord: string,
+  { store }: Pick<Deps, 'store'>,
+): Promise<string> {
+  const aside = path.join(folder, `earlier-${sha256(runRecord + text).slice(0, 8)}`);
+  await store.write(path.join(aside, 'run.json'), runRecord);
+  await store.write(path.join(aside, 'responses.jsonl'), text);
+  return aside;
 }
