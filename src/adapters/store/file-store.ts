@@ -4,6 +4,9 @@ import { GroundmarkError } from '../../domain/error.js';
 import { makeFolder } from './make-folder.js';
 import type { Store } from './store.js';
 
+/** Names of files that are being written, or were when the process was killed. */
+export const TEMPORARY = /\.\d+-\d+\.tmp$/;
+
 /** The real file system. */
 export function fileStore(): Store {
   let counter = 0;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { record, SCHEMA_VERSION } from '../../domain/record.js';
 import { hashValue, sha256 } from '../../util/hash.js';
+import { TEMPORARY } from './file-store.js';
 import type { Store } from './store.js';
 import type { WorkspacePaths } from './workspace.js';
 
@@ -47,6 +48,7 @@ export async function runStage<T>(
   const earlier = await unchanged(store, paths, run, before);
   if (earlier !== null) return { summary: earlier.summary as T, skipped: true };
   await store.remove(file);
+  await sweep(store, [...run.outputs, paths.manifests, paths.steps]);
   const summary = await run.work();
   const outputs = await hashAll(store, paths, run.outputs);
   const manifest: Manifest = { schemaVersion: SCHEMA_VERSION, ...before, outputs, summary };
@@ -61,6 +63,23 @@ export async function willSkip(
   run: StageRun<unknown>,
 ): Promise<boolean> {
   return (await unchanged(store, paths, run, await stageKey(store, paths, run))) !== null;
+}
+
+/**
+ * Removes the half files that a killed run left in these folders and beside these files. Nobody else is writing: the
+ * caller holds the workspace's lock.
+ */
+async function sweep(store: Store, places: readonly string[]): Promise<void> {
+  const removeFrom = async (folder: string, isOurs: (file: string) => boolean): Promise<void> => {
+    const files = await store.list(folder).catch(() => []);
+    for (const file of files) {
+      if (TEMPORARY.test(file) && isOurs(file)) await store.remove(path.join(folder, file));
+    }
+  };
+  for (const place of places) {
+    await removeFrom(place, () => true);
+    await removeFrom(path.dirname(place), (file) => file.startsWith(`${path.basename(place)}.`));
+  }
 }
 
 type StageKey = Pick<Manifest, 'stage' | 'codeVersion' | 'configHash' | 'seed' | 'inputs'>;

@@ -120,6 +120,20 @@ describe('runStage', () => {
     expect((await run()).skipped).toBe(true);
   });
 
+  it('removes the half files that a killed run left, and no other', async () => {
+    const half = [
+      'out.txt.123-0.tmp',
+      'out/x.4567-12.tmp',
+      'out/sub/y.1-1.tmp',
+      '.groundmark/manifests/copy.json.9-9.tmp',
+    ];
+    const own = ['notes.tmp', 'out-of-the-way/x.1-1.tmp'];
+    for (const file of [...half, ...own]) await store.write(at(file), 'half');
+    await run();
+    expect((await Promise.all(half.map((file) => store.exists(at(file))))).filter(Boolean)).toEqual([]);
+    expect(await Promise.all(own.map((file) => store.exists(at(file))))).toEqual([true, true]);
+  });
+
   it('has no manifest while it works, so that a stage killed on the way runs again', async () => {
     await run();
     const failing = stage({
