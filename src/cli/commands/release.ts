@@ -27,8 +27,9 @@ export const command: Command = {
     const workspace = await loadWorkspace(common.workspace, deps);
     const { paths, config, cases } = workspace;
     const seed = common.seedGiven ? deps.seed : config.seed;
-    await refuseStale(workspace, { ...deps, seed });
     return withLock(paths.lock, deps.clock(), async () => {
+      // Under the lock: a build that runs right now is no stale one.
+      await refuseStale(workspace, { ...deps, seed });
       const sealTo = options.sealTo as readonly string[] | undefined;
       const out = options.out as string | undefined;
       const summary = await runRelease(
