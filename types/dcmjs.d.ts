@@ -18,6 +18,7 @@ declare module 'dcmjs' {
       DicomDict: typeof DicomDict;
       DicomMetaDictionary: {
         nameMap: Record<string, { tag: string; vr: string; vm: string } | undefined>;
+        dictionary: Record<string, { name: string; vr: string; version: string } | undefined>;
         denaturalizeDataset(dataset: Record<string, unknown>): DicomElements;
       };
     };

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { isDicomwebUrl, parseDicomwebUrl } from '../adapters/dicom/dicomweb/index.js';
 import { caseRowSchema, type Case } from '../domain/config.js';
 import { GroundmarkError } from '../domain/error.js';
 
 /**
- * The cases of a `cases.csv`, paths made absolute from the file's folder, in file order.
+ * The cases of a `cases.csv`, paths made absolute from the file's folder, in file order. A DICOMweb URL in place of a
+ * folder is given as `imageUrl`, with `imagePath` null.
  *
  * @throws {GroundmarkError} `bad-cases` naming file, line and column; `duplicate-case` when a case_id stands twice
  */
@@ -54,11 +56,24 @@ export function readCases(text: string, file: string): Case[] {
       );
     }
     seen.add(case_id);
+    const images = dicom_path || image_path;
+    const imageUrl = images !== undefined && isDicomwebUrl(images) ? images : null;
+    if (imageUrl !== null) checkUrl(imageUrl, `${file}, line ${line}`);
     return {
       caseId: case_id,
       patientId: patient_id,
-      imagePath: absolute(dicom_path || image_path),
+      imagePath: imageUrl === null ? absolute(images) : null,
+      ...(imageUrl !== null && { imageUrl }),
       reportPath: absolute(report_path),
     };
   });
+}
+
+function checkUrl(url: string, where: string): void {
+  try {
+    parseDicomwebUrl(url);
+  } catch (cause) {
+    if (!(cause instanceof GroundmarkError)) throw cause;
+    throw new GroundmarkError('bad-cases', `${where}: ${cause.message}`, {}, { cause });
+  }
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Deps } from '../adapters/deps.js';
+import { copyPlace } from '../adapters/dicom/dicomweb/index.js';
 import { workspacePaths, type WorkspacePaths } from '../adapters/store/index.js';
 import type { Case, Config } from '../domain/config.js';
 import { GroundmarkError } from '../domain/error.js';
@@ -31,5 +32,12 @@ export async function loadWorkspace(root: string, deps: Pick<Deps, 'store'>): Pr
   const config = readConfig((await deps.store.read(paths.config)).toString('utf8'), paths.config);
   const casesFile = path.resolve(root, config.cases);
   const cases = readCases((await deps.store.read(casesFile)).toString('utf8'), casesFile);
-  return { paths, config, cases, casesFile };
+  return { paths, config, cases: cases.map((one) => withCopyPath(one, paths)), casesFile };
+}
+
+/** A case of a PACS with the folder of the workspace where its copy lies. */
+function withCopyPath(one: Case, paths: WorkspacePaths): Case {
+  return one.imageUrl === undefined
+    ? one
+    : { ...one, imagePath: copyPlace(paths.dicomweb, one.imageUrl).root };
 }

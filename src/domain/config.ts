@@ -11,6 +11,37 @@ const reviewerSchema = z.strictObject({
 });
 export type ReviewerConfig = z.infer<typeof reviewerSchema>;
 
+const providerSchema = z.strictObject({
+  /** Needed for a compatible server; for the three providers it takes the place of their own address. */
+  baseUrl: z.url().optional(),
+  /** The environment variable that holds the key; NAME_FILE may name a file instead. Absent: the server wants none. */
+  keyEnv: z.string().min(1).optional(),
+  requestsPerMinute: z.number().int().positive().optional(),
+  tokensPerMinute: z.number().int().positive().optional(),
+  /** Calls at the same time. */
+  concurrency: z.number().int().positive().optional(),
+  /** Images that one request may hold. */
+  maxImages: z.number().int().positive().optional(),
+  /** Whether the server takes a JSON schema for the reply. */
+  structuredOutput: z.boolean().optional(),
+});
+export type ProviderConfig = z.infer<typeof providerSchema>;
+
+/** US dollars per million tokens. */
+export const priceSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  /** Input that the provider had cached; absent: as input. */
+  cachedInput: z.number().nonnegative().optional(),
+  /** Input that went into the cache; absent: as input. */
+  cacheWrite: z.number().nonnegative().optional(),
+  /** What a batch costs, as a part of the above. */
+  batchFactor: z.number().positive().max(1).optional(),
+  /** Above this many input tokens another price holds, which is not known here. */
+  upToInputTokens: z.number().int().positive().optional(),
+});
+export type Price = z.infer<typeof priceSchema>;
+
 /** `groundmark.yaml`. Strict: an unknown key is an error that names the nearest known one. CONTRACT.md. */
 export const configSchema = z.strictObject({
   cases: z.string().min(1),
@@ -49,9 +80,20 @@ export const configSchema = z.strictObject({
     .prefault({}),
   seal: z.strictObject({ recipients: z.array(z.string()).default([]) }).prefault({}),
   budget: z.strictObject({ usd: z.number().nonnegative().default(0) }).prefault({}),
-  providers: z
-    .record(z.string(), z.strictObject({ baseUrl: z.url(), keyEnv: z.string().min(1) }))
-    .default({}),
+  dicomweb: z
+    .strictObject({
+      /** Where the credentials of a PACS are: `env:NAME` or `file:PATH`. Never the credentials themselves. */
+      auth: z
+        .string()
+        .regex(/^(?:env|file):./, 'expected env:NAME or file:PATH')
+        .nullable()
+        .default(null),
+    })
+    .prefault({}),
+  /** `openai`, `anthropic`, `gemini`, and the names of compatible servers. */
+  providers: z.record(z.string(), providerSchema).default({}),
+  /** By model id, such as `openai/gpt-…`; goes before the table that the package carries. */
+  prices: z.record(z.string(), priceSchema).default({}),
 });
 export type Config = z.infer<typeof configSchema>;
 
@@ -71,5 +113,7 @@ export interface Case {
   readonly patientId: string;
   /** Absolute, or null when the row names none. */
   readonly imagePath: string | null;
+  /** The DICOMweb URL that the row names instead of a folder; `imagePath` is then where its copy lies. */
+  readonly imageUrl?: string;
   readonly reportPath: string | null;
 }

@@ -8,6 +8,7 @@ import { itemSchema, keyEntrySchema, splitsFileSchema } from './item.js';
 import { responseSchema } from './response.js';
 import { seriesRecordSchema, sheetSchema } from './retrieve.js';
 import { scoreReportSchema } from './score.js';
+import { volumeSchema } from './volume.js';
 
 /** Every record that is written or read as a file, by the name of its JSON Schema in `data/schemas/`. */
 const RECORDS: Readonly<Record<string, z.ZodType>> = {
@@ -28,6 +29,7 @@ const RECORDS: Readonly<Record<string, z.ZodType>> = {
   sheet: sheetSchema,
   splits: splitsFileSchema,
   target: targetSchema,
+  volume: volumeSchema,
 };
 
 /** JSON Schema texts (draft 2020-12) by file name. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { SCHEMA_VERSION } from './schema-version.js';
 
-/** The version written into every record; a reader refuses a newer one. */
-export const SCHEMA_VERSION = 1;
+export { SCHEMA_VERSION };
 
 export const schemaVersion = z.literal(SCHEMA_VERSION);
 

@@ -15,10 +15,10 @@ export interface SharedStudy {
  *
  * @param order - case ids as cases.csv lists them
  */
-export function dropSharedStudies(
-  rows: readonly IndexRow[],
+export function dropSharedStudies<T extends IndexRow>(
+  rows: readonly T[],
   order: readonly string[],
-): { readonly rows: IndexRow[]; readonly shared: SharedStudy[] } {
+): { readonly rows: T[]; readonly shared: SharedStudy[] } {
   const rank = new Map(order.map((caseId, i) => [caseId, i]));
   const place = (caseId: string): number => rank.get(caseId) ?? order.length;
   const owner = new Map<string, string>();

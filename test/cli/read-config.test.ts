@@ -37,6 +37,7 @@ describe('readConfig', () => {
       splits: { mode: 'balanced', ratios: { dev: 64, validation: 19, test: 17 } },
       seal: { recipients: [] },
       budget: { usd: 0 },
+      dicomweb: { auth: null },
       providers: {},
     });
   });

@@ -1,74 +1,86 @@
-/**
- * Defined terms of SpecificCharacterSet and the WHATWG encodings that decode them (PS3.3 C.12.1.1.2). ISO 8859-1 is
- * decoded as windows-1252, which agrees with it on every character that DICOM allows.
- */
-const ENCODINGS: Readonly<Record<string, string>> = {
-  'ISO_IR 6': 'windows-1252',
-  'ISO_IR 100': 'windows-1252',
-  'ISO_IR 101': 'iso-8859-2',
-  'ISO_IR 109': 'iso-8859-3',
-  'ISO_IR 110': 'iso-8859-4',
-  'ISO_IR 144': 'iso-8859-5',
-  'ISO_IR 127': 'iso-8859-6',
-  'ISO_IR 126': 'iso-8859-7',
-  'ISO_IR 138': 'iso-8859-8',
-  'ISO_IR 148': 'windows-1254',
-  'ISO_IR 203': 'iso-8859-15',
-  'ISO_IR 166': 'windows-874',
-  'ISO_IR 13': 'shift_jis',
-  'ISO_IR 87': 'iso-2022-jp',
-  'ISO_IR 159': 'iso-2022-jp',
-  'ISO_IR 149': 'euc-kr',
-  'ISO_IR 58': 'gb18030',
-  'ISO_IR 192': 'utf-8',
-  GB18030: 'gb18030',
-  GBK: 'gb18030',
-};
-
-// Multi-byte sets are tried first: they decode the single-byte text beside them as well.
-const MULTI_BYTE = ['iso-2022-jp', 'euc-kr', 'gb18030', 'shift_jis', 'utf-8'];
+import { decodeIso2022 } from './iso-2022.js';
+import { GENERAL_TERMS, SINGLE_BYTE } from './character-set-table.js';
 
 /** Decodes the text values of one data set. */
 export interface TextReader {
-  /** Text of a value without padding; null when nothing is left. */
+  /** Text of a whole value without padding; null when nothing is left. Its values stand divided by `\`. */
   decode(bytes: Uint8Array): string | null;
+  /** The values of an element, without padding; null when nothing is left. */
+  decodeValues(bytes: Uint8Array): string[] | null;
 }
 
 /**
- * The reader for a SpecificCharacterSet.
+ * The reader for a SpecificCharacterSet. PS3.3 C.12.1.1.2, PS3.5 section 6.1.
  *
  * @param specificCharacterSet - the value as stored, `\`-separated; null or unknown terms read as Latin-1
  */
 export function textReader(specificCharacterSet: string | null): TextReader {
-  const encodings = (specificCharacterSet ?? '')
-    .split('\\')
-    .map((term) =>
-      term
-        .trim()
-        .toUpperCase()
-        .replace(/^ISO[ _]2022[ _]IR[ _]/u, 'ISO_IR ')
-        .replace(/^ISO IR /u, 'ISO_IR '),
-    )
-    .map((term) => ENCODINGS[term] ?? 'windows-1252');
-  const encoding = encodings.find((name) => MULTI_BYTE.includes(name)) ?? encodings[0]!;
-  const decoder = new TextDecoder(encoding);
+  const key = specificCharacterSet ?? '';
+  let reader = READERS.get(key);
+  if (!reader) {
+    // Few sets are in use at one place; a file of garbage must not fill the memory.
+    if (READERS.size >= 64) READERS.clear();
+    READERS.set(key, (reader = makeReader(key)));
+  }
+  return reader;
+}
+
+const READERS = new Map<string, TextReader>();
+
+function makeReader(specificCharacterSet: string): TextReader {
+  const terms = specificCharacterSet.split('\\').map(normalTerm);
+  const toText = decoderOf(terms);
+  const decode = (bytes: Uint8Array): string => (isPlain(bytes) ? latin1(bytes) : toText(bytes));
   return {
     decode(bytes) {
-      const plain = encoding === 'iso-2022-jp' ? bytes : withoutEscapes(bytes);
-      const text = decoder.decode(plain).replace(/\0/gu, '').trim();
+      const text = trimmed(decode(bytes));
       return text === '' ? null : text;
+    },
+    decodeValues(bytes) {
+      const text = trimmed(decode(bytes));
+      if (text === '') return null;
+      return text.includes('\\') ? text.split('\\').map((part) => part.trim()) : [text];
     },
   };
 }
 
-/** ISO 2022 escapes taken out: the encodings above tell G0 from G1 by the high bit. */
-function withoutEscapes(bytes: Uint8Array): Uint8Array {
-  if (!bytes.includes(0x1b)) return bytes;
-  const kept: number[] = [];
-  for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] !== 0x1b) kept.push(bytes[i]!);
-    // ESC, intermediates 0x20-0x2F, one final byte.
-    else while (bytes[i + 1] !== undefined && i++ < bytes.length && bytes[i]! >= 0x20 && bytes[i]! <= 0x2f);
+/**
+ * Multi-byte sets without code extension (GB18030, GBK, UTF-8) read the value whole, so that a second byte 0x5C is part of
+ * its character and no delimiter.
+ */
+function decoderOf(terms: readonly string[]): (bytes: Uint8Array) => string {
+  const first = terms[0]!;
+  const whole = GENERAL_TERMS[first];
+  if (whole !== undefined && terms.length === 1) {
+    const decoder = new TextDecoder(whole);
+    return (bytes) => decoder.decode(bytes);
   }
-  return Uint8Array.from(kept);
+  return (bytes) => decodeIso2022(bytes, SINGLE_BYTE[first] ?? SINGLE_BYTE['ISO_IR 6']!, terms);
+}
+
+/** Defined terms as they should be written: `ISO 2022 IR 87` and `ISO_IR 87` name one set. */
+function normalTerm(term: string): string {
+  return term
+    .replaceAll('\0', ' ')
+    .trim()
+    .toUpperCase()
+    .replace(/^ISO[ _-]?2022[ _-]?IR[ _-]?/u, 'ISO_IR ')
+    .replace(/^ISO[ _-]?IR[ _-]?/u, 'ISO_IR ');
+}
+
+/** Only printable ASCII and the line breaks of text: every set reads it alike (but for ISO IR 13, see there). */
+function isPlain(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (byte >= 0x80 || byte === 0x1b) return false;
+  }
+  return true;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
+
+function trimmed(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '') : text).trim();
 }

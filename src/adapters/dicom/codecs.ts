@@ -1,7 +1,9 @@
+import { inflateRawSync } from 'node:zlib';
 import dcmjsCodecs, { type Context } from 'dcmjs-codecs';
 import { GroundmarkError } from '../../domain/error.js';
+import { codestreamSize } from './codestream-size.js';
 import type { PixelLayout } from './pixel-layout.js';
-import { inflate, type TransferSyntax } from './transfer-syntax.js';
+import type { TransferSyntax } from './transfer-syntax.js';
 
 const { Context: CodecContext, NativeCodecs, log } = dcmjsCodecs;
 
@@ -9,14 +11,33 @@ let ready: Promise<void> | null = null;
 
 /** One frame as a codec gives it back: native little-endian samples. */
 export interface DecodedFrame {
+  /** Its own buffer. */
   readonly bytes: Uint8Array;
   readonly bitsAllocated: number;
   readonly planar: boolean;
   readonly photometricInterpretation: string;
 }
 
+type Decoder = (context: Context) => Context;
+
+const DECODERS: Readonly<Partial<Record<TransferSyntax['pixels'], Decoder>>> = {
+  rle: (context) => NativeCodecs.decodeRle(context),
+  jpeg: (context) => NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: false }),
+  'jpeg-ls': (context) => NativeCodecs.decodeJpegLs(context),
+  'jpeg-2000': (context) => NativeCodecs.decodeJpeg2000(context),
+  htj2k: (context) => NativeCodecs.decodeHtJpeg2000(context),
+  'jpeg-xl': (context) => NativeCodecs.decodeJpegXl(context),
+};
+
+/** Frames up to this size are decoded whatever they were packed to. */
+const ALWAYS_BYTES = 32 * 1024 * 1024;
+/** A larger frame must have been at least this share of its size: no picture packs better, an attack does. */
+const BEST_RATIO = 200;
+/** RLE writes at most 128 bytes for 2. PS3.5 annex G. */
+const BEST_RLE_RATIO = 64;
+
 /**
- * Decodes one encapsulated frame.
+ * Decodes one encapsulated frame. Sizes are checked against the code stream and its length before memory is asked for.
  *
  * @throws {GroundmarkError} `unsupported-pixels` naming the transfer syntax, when there is no decoder or it fails
  */
@@ -27,41 +48,78 @@ export async function decodeFrame(
   file: string,
 ): Promise<DecodedFrame> {
   try {
-    if (transferSyntax.pixels === 'deflated-frame') {
-      return { ...layout, bytes: inflate(encoded) };
-    }
-    const decode = decoders[transferSyntax.pixels];
-    if (!decode) throw new Error('no decoder for it');
-    ready ??= initialise();
-    await ready;
-    const context = decode(contextOf(encoded, layout));
-    const bytes = context.getDecodedBuffer();
-    if (!bytes || bytes.length === 0) throw new Error('the decoder gave nothing');
-    return {
-      bytes,
-      bitsAllocated: context.getBitsAllocated() ?? layout.bitsAllocated,
-      planar: layout.samplesPerPixel > 1 && context.getPlanarConfiguration() === 1,
-      photometricInterpretation: context.getPhotometricInterpretation() ?? layout.photometricInterpretation,
-    };
+    const { pixels } = transferSyntax;
+    if (pixels === 'deflated-frame') return inflated(encoded, layout);
+    const decode = DECODERS[pixels];
+    if (!decode) throw new Error('there is no decoder for it');
+    checkSize(encoded, layout, pixels);
+    return await decoded(decode, encoded, layout);
   } catch (cause) {
     throw new GroundmarkError(
       'unsupported-pixels',
-      `${file}: pixel data in ${transferSyntax.name} (${transferSyntax.uid}) could not be decoded. ` +
-        `Convert the file to an uncompressed transfer syntax, for example with dcmdjpeg or gdcmconv --raw.`,
+      `${file}: pixel data in ${transferSyntax.name} (${transferSyntax.uid}) could not be decoded: ` +
+        `${reasonOf(cause)}. Convert the file to an uncompressed transfer syntax, for example with dcmdjpeg or ` +
+        `gdcmconv --raw.`,
       { file, transferSyntaxUid: transferSyntax.uid },
       { cause },
     );
   }
 }
 
-const decoders: Readonly<Partial<Record<TransferSyntax['pixels'], (context: Context) => Context>>> = {
-  rle: (context) => NativeCodecs.decodeRle(context),
-  jpeg: (context) => NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: false }),
-  'jpeg-ls': (context) => NativeCodecs.decodeJpegLs(context),
-  'jpeg-2000': (context) => NativeCodecs.decodeJpeg2000(context),
-  htj2k: (context) => NativeCodecs.decodeHtJpeg2000(context),
-  'jpeg-xl': (context) => NativeCodecs.decodeJpegXl(context),
-};
+async function decoded(decode: Decoder, encoded: Buffer, layout: PixelLayout): Promise<DecodedFrame> {
+  while (!NativeCodecs.isInitialized()) await (ready ??= initialise());
+  let context: Context;
+  try {
+    context = decode(contextOf(encoded, layout));
+  } catch (error) {
+    // A decoder that stops half way leaves its memory as it was; the next frame gets a new one.
+    ready = null;
+    NativeCodecs.release();
+    throw error;
+  }
+  const bytes = context.getDecodedBuffer();
+  if (!bytes || bytes.length === 0) throw new Error('the decoder gave nothing');
+  return {
+    bytes,
+    bitsAllocated: context.getBitsAllocated() ?? layout.bitsAllocated,
+    planar: layout.samplesPerPixel > 1 && context.getPlanarConfiguration() === 1,
+    photometricInterpretation: context.getPhotometricInterpretation() ?? layout.photometricInterpretation,
+  };
+}
+
+function frameBytes({ rows, columns, samplesPerPixel, bitsAllocated }: PixelLayout): number {
+  return Math.ceil((rows * columns * samplesPerPixel * bitsAllocated) / 8);
+}
+
+function checkSize(encoded: Buffer, layout: PixelLayout, pixels: TransferSyntax['pixels']): void {
+  const bytes = frameBytes(layout);
+  const ratio = pixels === 'rle' ? BEST_RLE_RATIO : bytes > ALWAYS_BYTES ? BEST_RATIO : Infinity;
+  if (bytes > encoded.length * ratio) {
+    throw new Error(`${encoded.length} bytes cannot hold a frame of ${bytes}`);
+  }
+  if (pixels === 'rle') return;
+  const size = codestreamSize(encoded);
+  if (!size) throw new Error('its code stream does not begin with a size');
+  const fits =
+    size.columns === layout.columns &&
+    (size.rows === layout.rows || size.rows === 0) &&
+    (size.components === layout.samplesPerPixel || size.components === 0);
+  if (fits) return;
+  throw new Error(
+    `its code stream has ${size.rows} × ${size.columns} × ${size.components} samples where the header has ` +
+      `${layout.rows} × ${layout.columns} × ${layout.samplesPerPixel}`,
+  );
+}
+
+/** PS3.5 A.4.14: a frame of native samples, deflated. */
+function inflated(encoded: Buffer, layout: PixelLayout): DecodedFrame {
+  return { ...layout, bytes: inflateRawSync(encoded, { maxOutputLength: frameBytes(layout) + 1 }) };
+}
+
+function reasonOf(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.replace(/\.+$/u, '');
+}
 
 async function initialise(): Promise<void> {
   log.setLevel('silent');

@@ -14,7 +14,15 @@ export interface FileStart {
   readonly mediaStorageSopClassUid: string | null;
 }
 
-const LONG_VRS = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV']);
+/** The letters DICM as a number. */
+const DICM = 0x4449434d;
+
+/** VRs with a length of 32 bits, their two letters as a number. */
+const LONG_VRS = new Set(
+  ['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV'].map(
+    (vr) => vr.charCodeAt(0) * 256 + vr.charCodeAt(1),
+  ),
+);
 
 /**
  * The start of a file's data set, with or without preamble and file meta information (PS3.10 section 7.1).
@@ -25,7 +33,7 @@ const LONG_VRS = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 
  * @returns null when the bytes do not look like DICOM
  */
 export function findStart(head: Buffer): FileStart | null {
-  const preamble = head.length >= 132 && head.toString('latin1', 128, 132) === 'DICM';
+  const preamble = head.length >= 132 && head.readUInt32BE(128) === DICM;
   if (!preamble && !looksLikeElement(head, 0)) return null;
   const meta = readMeta(head, preamble ? 132 : 0);
   const declared = meta.transferSyntaxUid;
@@ -53,8 +61,7 @@ function readMeta(head: Buffer, from: number): Meta {
   const meta: Meta = { offset: from, transferSyntaxUid: null, mediaStorageSopClassUid: null };
   while (meta.offset + 8 <= head.length && head.readUInt16LE(meta.offset) === 0x0002) {
     const element = head.readUInt16LE(meta.offset + 2);
-    const vr = head.toString('latin1', meta.offset + 4, meta.offset + 6);
-    const long = LONG_VRS.has(vr);
+    const long = LONG_VRS.has(head.readUInt16BE(meta.offset + 4));
     if (long && meta.offset + 12 > head.length) break;
     const length = long ? head.readUInt32LE(meta.offset + 8) : head.readUInt16LE(meta.offset + 6);
     const value = meta.offset + (long ? 12 : 8);
@@ -66,14 +73,15 @@ function readMeta(head: Buffer, from: number): Meta {
 }
 
 function uidAt(head: Buffer, at: number, length: number): string | null {
-  return head.toString('latin1', at, at + length).replace(/[\0 ]+$/u, '') || null;
+  let end = Math.min(at + length, head.length);
+  while (end > at && (head[end - 1] === 0 || head[end - 1] === 0x20)) end--;
+  return end > at ? head.toString('latin1', at, end) : null;
 }
 
 /** The encoding that the element at an offset shows: explicit when its VR is two capitals. */
 function encodingAt(head: Buffer, at: number): string | null {
   if (at + 8 > head.length) return null;
-  const explicit = /^[A-Z]{2}$/u.test(head.toString('latin1', at + 4, at + 6));
-  if (!explicit) return IMPLICIT_LITTLE_ENDIAN;
+  if (!isCapital(head[at + 4]!) || !isCapital(head[at + 5]!)) return IMPLICIT_LITTLE_ENDIAN;
   // The first group is a small number: read with the wrong byte order it is 0x0800 or more.
   return head.readUInt16LE(at) > 0x00ff && head.readUInt16BE(at) <= 0x00ff
     ? EXPLICIT_BIG_ENDIAN
@@ -88,4 +96,8 @@ function looksLikeElement(head: Buffer, at: number): boolean {
   if (!little && !big) return false;
   if (/^[A-Z]{2}$/u.test(head.toString('latin1', at + 4, at + 6))) return true;
   return little && head.readUInt32LE(at + 4) <= 1024;
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
 }

@@ -1,4 +1,4 @@
-import type { DataSet } from 'dicom-parser';
+import type { HeaderDataSet } from './header/header-data-set.js';
 import { items } from './data-set.js';
 
 const SHARED_GROUPS = 'x52009229';
@@ -28,18 +28,37 @@ const GROUPS = [
 ] as const;
 
 /** A frame's own data sets, most specific first: its functional groups, then the shared ones; [] for a classic object. */
-export function frameDataSets(dataSet: DataSet, frame: number): DataSet[] {
-  return [...unpack(items(dataSet, PER_FRAME_GROUPS)[frame]), ...unpack(items(dataSet, SHARED_GROUPS)[0])];
+export function frameDataSets<T extends HeaderDataSet>(dataSet: T, frame: number): T[] {
+  return frameGroups(dataSet)?.(frame) ?? unpack(items(dataSet, SHARED_GROUPS)[0]);
 }
 
-/** Whether an object describes its frames by functional groups: an enhanced one. */
-export function hasFrameGroups(dataSet: DataSet): boolean {
-  return items(dataSet, PER_FRAME_GROUPS).length > 0;
+/**
+ * Gives the data sets of any frame, as {@link frameDataSets} does, with what all frames share unpacked once; null for an
+ * object that does not describe its frames by functional groups.
+ */
+export function frameGroups<T extends HeaderDataSet>(dataSet: T): ((frame: number) => T[]) | null {
+  const perFrame = items(dataSet, PER_FRAME_GROUPS);
+  if (perFrame.length === 0) return null;
+  const shared = unpack(items(dataSet, SHARED_GROUPS)[0]);
+  return (frame) => [...unpack(perFrame[frame]), ...shared];
 }
 
-function unpack(group: DataSet | undefined): DataSet[] {
-  const found = GROUPS.flatMap((tag) => items(group, tag).slice(0, 1));
-  // The gradient direction lies one level deeper, in the diffusion group.
-  const gradient = items(items(group, 'x00189117')[0], 'x00189076').slice(0, 1);
-  return [...found, ...gradient];
+function unpack<T extends HeaderDataSet>(group: T | undefined): T[] {
+  if (!group) return [];
+  const found: T[] = [];
+  for (const tag of GROUPS) {
+    const [first] = items(group, tag);
+    if (first) found.push(first);
+  }
+  // The gradient direction and the anatomic region lie one level deeper.
+  for (const [outer, inner] of DEEPER) {
+    const [first] = items(items(group, outer)[0], inner);
+    if (first) found.push(first);
+  }
+  return found;
 }
+
+const DEEPER = [
+  ['x00189117', 'x00189076'],
+  ['x00209071', 'x00082218'],
+] as const;

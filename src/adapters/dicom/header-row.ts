@@ -1,9 +1,14 @@
 import { sliceNormal } from '../../domain/geometry.js';
+import type { Mosaic } from '../../domain/geometry-mosaic.js';
 import type { IndexRow } from '../../domain/index-row.js';
-import { SCHEMA_VERSION } from '../../domain/record.js';
-import { attributes, readerOf, type Attributes } from './data-set.js';
-import { frameDataSets, hasFrameGroups } from './frame-groups.js';
-import type { OpenDicom } from './open-dicom.js';
+import { SCHEMA_VERSION } from '../../domain/schema-version.js';
+import type { TextReader } from './character-set.js';
+import { attributes, items, readerOf, type Attributes } from './data-set.js';
+import { frameGroups } from './frame-groups.js';
+import type { HeaderDataSet } from './header/header-data-set.js';
+import { mayBeMosaic, mosaicOf } from './mosaic.js';
+import type { HeaderSource } from './open-dicom.js';
+import { diffusionOf, siemensImageCount, siemensImageHeader, type Diffusion } from './private-values.js';
 
 /** What tells stacks apart when a series holds several images of one place. Absent is null. */
 export interface StackFields {
@@ -19,28 +24,85 @@ export interface StackFields {
   stackId: string | null;
 }
 
+/** What series rules and the de-identification gate go by, beyond the contract's fields. Absent is null. */
+export interface AcquisitionFields {
+  protocolName: string | null;
+  sequenceName: string | null;
+  scanOptions: string[] | null;
+  contrastBolusAgent: string | null;
+  gantryDetectorTiltDegrees: number | null;
+  spacingBetweenSlicesMm: number | null;
+  sliceLocation: number | null;
+  /** Percent of the R-R interval. */
+  nominalPercentageOfCardiacPhase: number | null;
+  /** Meaning of the anatomic region's code. */
+  anatomicRegion: string | null;
+  burnedInAnnotation: string | null;
+  conversionType: string | null;
+  rescaleType: string | null;
+  units: string | null;
+  /** The slices of a Siemens mosaic, which is one stored frame. */
+  mosaic: Mosaic | null;
+}
+
 /** The named fields of a record that also takes unknown ones. */
 type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** One frame as its header describes it: an index row before it has a place in a volume. */
-export type HeaderRow = Omit<Named<IndexRow>, 'volumeId' | 'position' | 'caseId'> & StackFields;
+export type HeaderRow = Omit<Named<IndexRow>, 'volumeId' | 'position' | 'caseId'> &
+  StackFields &
+  AcquisitionFields;
 
 /** The rows of an open file, one a frame. `numberOfFrames` of the file must be a positive whole number. */
-export function headerRows(dicom: OpenDicom, numberOfFrames: number): HeaderRow[] {
-  const reader = readerOf(dicom.dataSet);
-  const perFrame = hasFrameGroups(dicom.dataSet);
-  return Array.from({ length: numberOfFrames }, (_, frame) => {
-    const own = frameDataSets(dicom.dataSet, frame);
-    const row = headerRow(dicom, attributes([...own, dicom.dataSet], reader), frame, numberOfFrames);
-    return numberOfFrames === 1 || perFrame
-      ? row
-      : { ...row, imagePositionPatient: classicPosition(dicom, row, frame) };
-  });
+export function headerRows(dicom: HeaderSource, numberOfFrames: number): HeaderRow[] {
+  const { dataSet } = dicom;
+  const reader = readerOf(dataSet);
+  const groupsOf = frameGroups(dataSet);
+  const own = acquisition(dataSet, reader);
+  const rows: HeaderRow[] = [];
+  for (let frame = 0; frame < numberOfFrames; frame++) {
+    const dataSets = groupsOf === null ? [dataSet] : [...groupsOf(frame), dataSet];
+    const row = headerRow(dicom, attributes(dataSets, reader), frame, numberOfFrames, own);
+    if (numberOfFrames > 1 && groupsOf === null) {
+      row.imagePositionPatient = classicPosition(dicom, row, frame);
+    }
+    rows.push(row);
+  }
+  return rows;
 }
 
-function headerRow(dicom: OpenDicom, at: Attributes, frame: number, numberOfFrames: number): HeaderRow {
-  const float = dicom.pixelElement?.tag === 'x7fe00010' ? null : 'float';
+/** What a file says outside its functional groups, and once for all its frames. */
+interface FileValues {
+  readonly diffusion: Diffusion;
+  readonly anatomicRegion: string | null;
+  readonly isMosaic: boolean;
+  readonly mosaicImages: number | null;
+}
+
+const NO_DIFFUSION: Diffusion = { bValue: null, gradientDirection: null };
+
+function acquisition(dataSet: HeaderDataSet, reader: TextReader): FileValues {
+  const at = attributes([dataSet], reader);
+  const region = items(dataSet, 'x00082218')[0];
+  const mr = at.text('x00080060') === 'MR';
+  const mosaicImages = mr ? siemensImageCount(dataSet) : null;
   return {
+    diffusion: mr ? diffusionOf(dataSet) : NO_DIFFUSION,
+    anatomicRegion: region ? attributes([region], reader).text('x00080104') : null,
+    isMosaic: mr && mayBeMosaic(at.texts('x00080008'), mosaicImages),
+    mosaicImages,
+  };
+}
+
+function headerRow(
+  dicom: HeaderSource,
+  at: Attributes,
+  frame: number,
+  numberOfFrames: number,
+  own: FileValues,
+): HeaderRow {
+  const float = dicom.pixelElement?.tag === 'x7fe00010' ? null : 'float';
+  const row: HeaderRow = {
     schemaVersion: SCHEMA_VERSION,
     path: dicom.file,
     frame,
@@ -78,19 +140,43 @@ function headerRow(dicom: OpenDicom, at: Attributes, frame: number, numberOfFram
     echoNumber: at.number('x00180086'),
     echoTimeMs: at.float64('x00189082') ?? at.number('x00180081'),
     inversionTimeMs: at.number('x00180082'),
-    bValue: at.float64('x00189087'),
-    gradientDirection: at.float64s('x00189089'),
-    temporalPosition: at.number('x00200100') ?? uint32(dicom, frame),
+    bValue: at.float64('x00189087') ?? own.diffusion.bValue,
+    gradientDirection: at.float64s('x00189089') ?? own.diffusion.gradientDirection,
+    // TemporalPositionIndex of an enhanced frame is UL.
+    temporalPosition: at.number('x00200100') ?? at.uint32('x00209128'),
     triggerTimeMs: at.float64('x00209153') ?? at.number('x00181060'),
     stackId: at.text('x00209056'),
+    protocolName: at.text('x00181030'),
+    sequenceName: at.text('x00180024'),
+    scanOptions: at.texts('x00180022'),
+    contrastBolusAgent: at.text('x00180010'),
+    gantryDetectorTiltDegrees: at.number('x00181120'),
+    spacingBetweenSlicesMm: at.number('x00180088'),
+    sliceLocation: at.number('x00201041'),
+    nominalPercentageOfCardiacPhase: at.float64('x00209241'),
+    // The code meaning of a functional group is the frame anatomy's.
+    anatomicRegion: own.anatomicRegion ?? at.text('x00080104'),
+    burnedInAnnotation: at.text('x00280301'),
+    conversionType: at.text('x00080064'),
+    rescaleType: at.text('x00281054'),
+    units: at.text('x00541001'),
+    mosaic: null,
   };
+  if (own.isMosaic) {
+    row.mosaic = mosaicOf({
+      ...row,
+      siemensImageCount: own.mosaicImages,
+      csaImageHeader: siemensImageHeader(dicom.dataSet),
+    });
+  }
+  return row;
 }
 
 /**
  * Where a frame of a classic multi-frame object lies: a dose grid says so by GridFrameOffsetVector (PS3.3 C.8.8.3.2);
  * others give one position for all frames, which places none but the first.
  */
-function classicPosition(dicom: OpenDicom, row: HeaderRow, frame: number): number[] | null {
+function classicPosition(dicom: HeaderSource, row: HeaderRow, frame: number): number[] | null {
   const offsets = attributes([dicom.dataSet], readerOf(dicom.dataSet)).numbers('x3004000c');
   const normal = sliceNormal(row.imageOrientationPatient);
   const first = row.imagePositionPatient;
@@ -98,12 +184,6 @@ function classicPosition(dicom: OpenDicom, row: HeaderRow, frame: number): numbe
   // The offsets count from the first plane, or, in the older form, are the planes' own coordinates.
   const along = offsets[frame]! - offsets[0]!;
   return first.map((mm, axis) => mm + along * normal[axis]!);
-}
-
-/** TemporalPositionIndex of an enhanced frame, UL in its Frame Content group. */
-function uint32(dicom: OpenDicom, frame: number): number | null {
-  const group = dicom.dataSet.elements.x52009230?.items?.[frame]?.dataSet;
-  return group?.elements.x00209111?.items?.[0]?.dataSet?.uint32('x00209128') ?? null;
 }
 
 function ofLength(values: number[] | null, length: number): number[] | null {

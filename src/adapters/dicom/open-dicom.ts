@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import dicomParser, { type DataSet } from 'dicom-parser';
 import { GroundmarkError } from '../../domain/error.js';
 import { findStart, type FileStart } from './file-start.js';
+import type { HeaderDataSet } from './header/header-data-set.js';
 import {
   EXPLICIT_BIG_ENDIAN,
   EXPLICIT_LITTLE_ENDIAN,
@@ -22,9 +23,9 @@ export interface PixelElement {
 }
 
 /** A DICOM file whose header is read and whose pixel data is not. */
-export interface OpenDicom {
+export interface HeaderSource {
   readonly file: string;
-  readonly dataSet: DataSet;
+  readonly dataSet: HeaderDataSet;
   readonly mediaStorageSopClassUid: string | null;
   readonly transferSyntax: TransferSyntax;
   readonly pixelElement: PixelElement | null;
@@ -32,6 +33,11 @@ export interface OpenDicom {
   readonly size: number;
   /** Bytes at an offset; fewer than asked only at the end of the file. */
   read(offset: number, length: number): Promise<Buffer>;
+}
+
+/** One with every element of its header. */
+export interface OpenDicom extends HeaderSource {
+  readonly dataSet: DataSet;
 }
 
 // Pixel data begins at 2-17 KB in most CT and MR files, at 88-146 KB in enhanced and some Siemens ones.

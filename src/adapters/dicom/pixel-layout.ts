@@ -1,6 +1,6 @@
 import { GroundmarkError } from '../../domain/error.js';
 import { attributes, readerOf } from './data-set.js';
-import type { OpenDicom } from './open-dicom.js';
+import type { HeaderSource } from './open-dicom.js';
 
 /** What the Image Pixel module says about the stored samples. PS3.3 C.7.6.3. */
 export interface PixelLayout {
@@ -16,6 +16,8 @@ export interface PixelLayout {
   readonly planar: boolean;
   readonly photometricInterpretation: string;
   readonly float: boolean;
+  /** Natively stored as Y Y Cb Cr for two pixels. PS3.3 C.7.6.3.1.2. */
+  readonly chroma422: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface PixelLayout {
  *
  * @throws {GroundmarkError} `no-pixel-data`; `bad-pixel-module` when a value is missing or impossible
  */
-export function pixelLayout(dicom: OpenDicom): PixelLayout {
+export function pixelLayout(dicom: HeaderSource): PixelLayout {
   const { file, dataSet, pixelElement } = dicom;
   const at = attributes([dataSet], readerOf(dataSet));
   if (!pixelElement) {
@@ -63,7 +65,13 @@ export function pixelLayout(dicom: OpenDicom): PixelLayout {
   if (bitsStored < 1 || bitsStored > bitsAllocated) throw bad('BitsStored', bitsStored);
   if (highBit >= bitsAllocated || highBit < bitsStored - 1) throw bad('HighBit', highBit);
   const samplesPerPixel = at.uint16('x00280002') ?? 1;
+  const photometricInterpretation = at.text('x00280004') ?? (samplesPerPixel === 3 ? 'RGB' : 'MONOCHROME2');
   if (samplesPerPixel !== 1 && samplesPerPixel !== 3) throw bad('SamplesPerPixel', samplesPerPixel);
+  const chroma422 =
+    samplesPerPixel === 3 &&
+    /^YBR_(?:FULL|PARTIAL)_422$/u.test(photometricInterpretation) &&
+    // Some writers keep the name of the compressed form for samples that they stored in full.
+    (pixelElement.length ?? 0) < (rows * columns * 3 * frames * bitsAllocated) / 8;
   return {
     rows,
     columns,
@@ -74,14 +82,14 @@ export function pixelLayout(dicom: OpenDicom): PixelLayout {
     highBit,
     signed: at.uint16('x00280103') === 1,
     planar: samplesPerPixel > 1 && at.uint16('x00280006') === 1,
-    photometricInterpretation: at.text('x00280004') ?? (samplesPerPixel === 3 ? 'RGB' : 'MONOCHROME2'),
+    photometricInterpretation,
     float,
+    chroma422,
   };
 }
 
-/** Bits of one frame as stored natively; YBR_FULL_422 keeps two of three samples a pixel. PS3.3 C.7.6.3.1.2. */
+/** Bits of one frame as stored natively; with halved chrominance two of three samples a pixel are kept. */
 export function nativeFrameBits(layout: PixelLayout): number {
-  const pixels = layout.rows * layout.columns;
-  const samples = layout.photometricInterpretation === 'YBR_FULL_422' ? 2 : layout.samplesPerPixel;
-  return pixels * samples * layout.bitsAllocated;
+  const samples = layout.chroma422 ? 2 : layout.samplesPerPixel;
+  return layout.rows * layout.columns * samples * layout.bitsAllocated;
 }

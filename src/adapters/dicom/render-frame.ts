@@ -1,8 +1,12 @@
 import { displayOrientation, reorient } from '../../domain/geometry.js';
-import { rgbOf } from './colour.js';
-import { readPalette } from './palette.js';
-import type { FramePixels, Window } from './read-frame-pixels.js';
-import { applyWindow, autoWindow, modalityValues } from './window.js';
+import { isColour, rgbOf } from './colour.js';
+import { greyLevels } from './grey-levels.js';
+import type { FramePixels } from './read-frame-pixels.js';
+import { autoWindow, distributionOf } from './value-distribution.js';
+import { isUsable, type Voi } from './voi.js';
+
+/** How to choose the window: the file's own, by percentiles, or a given one. */
+export type VoiChoice = 'file' | 'auto' | Voi;
 
 /** A frame as it is shown: 8-bit, 1 (grey) or 3 (RGB) channels, row-major, interleaved. */
 export interface RenderedFrame {
@@ -10,35 +14,36 @@ export interface RenderedFrame {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 3;
-  /** The window that was applied; null for colour. */
-  readonly window: Window | null;
+  /** The window or VOI LUT that was applied; null for colour. */
+  readonly voi: Voi | null;
 }
 
 /**
  * A frame windowed and turned to the radiological view; the pixel matrix is kept.
  *
- * @param window - a window, `auto` (1st to 99th percentile), or null: the file's first window, else `auto`
+ * @param imageOrientationPatient - null leaves the frame as it is stored
  * @throws {GroundmarkError} `bad-window`, `unsupported-pixels`
  */
-export async function renderFrame(
-  file: string,
+export function renderFrame(
   pixels: FramePixels,
   imageOrientationPatient: readonly number[] | null,
-  window: Window | 'auto' | null,
-): Promise<RenderedFrame> {
-  const palette = pixels.photometricInterpretation === 'PALETTE COLOR' ? await readPalette(file) : null;
-  const channels = palette || pixels.samplesPerPixel === 3 ? 3 : 1;
-  let used: Window | null = null;
-  let bytes: Uint8Array;
-  if (channels === 3) {
-    bytes = rgbOf(pixels, palette);
-  } else {
-    const values = modalityValues(pixels);
-    const usable = pixels.windows.find(({ width }) => width >= 1);
-    used = window === null ? (usable ?? autoWindow(values)) : window === 'auto' ? autoWindow(values) : window;
-    bytes = applyWindow(values, used, { invert: pixels.photometricInterpretation === 'MONOCHROME1' });
-  }
+  choice: VoiChoice,
+): RenderedFrame {
+  const channels = isColour(pixels) ? 3 : 1;
+  const voi = channels === 3 ? null : chooseVoi(pixels, choice);
+  const bytes = voi === null ? rgbOf(pixels) : greyLevels(pixels, voi);
   const orientation = displayOrientation(imageOrientationPatient);
+  const { transpose, flipRows, flipColumns } = orientation;
+  if (!transpose && !flipRows && !flipColumns) {
+    return { bytes, width: pixels.columns, height: pixels.rows, channels, voi };
+  }
   const shown = reorient(bytes, pixels.rows, pixels.columns, orientation, channels);
-  return { bytes: shown.samples, width: shown.columns, height: shown.rows, channels, window: used };
+  return { bytes: shown.samples, width: shown.columns, height: shown.rows, channels, voi };
+}
+
+/** The file's own display: its first VOI LUT, else its first usable window, else the automatic one. */
+export function chooseVoi(pixels: FramePixels, choice: VoiChoice): Voi {
+  if (typeof choice === 'object') return choice;
+  const own = choice === 'file' ? (pixels.voiTables[0] ?? pixels.windows.find(isUsable)) : undefined;
+  return own ?? autoWindow(distributionOf([pixels]));
 }

@@ -3,30 +3,43 @@ import type { PixelLayout } from './pixel-layout.js';
 export type Samples =
   Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
+/** What reading samples needs to know of their layout. */
+export type SampleLayout = Pick<
+  PixelLayout,
+  'bitsAllocated' | 'bitsStored' | 'highBit' | 'signed' | 'float'
+>;
+
 /**
  * Stored values out of little- or big-endian bytes, interleaved, masked to BitsStored and sign-extended.
  *
  * @param bytes - samples of BitsAllocated bits; 1-bit samples begin at `firstBit` of the first byte, lowest bit first
  * @param count - number of samples
+ * @param options - `mayKeep`: the bytes are nobody else's, so that the samples may lie in them
  */
 export function samplesOf(
   bytes: Uint8Array,
-  layout: PixelLayout,
+  layout: SampleLayout,
   count: number,
-  options: { bigEndian?: boolean; firstBit?: number } = {},
+  options: { bigEndian?: boolean; firstBit?: number; mayKeep?: boolean } = {},
 ): Samples {
   if (layout.bitsAllocated === 1) return unpackBits(bytes, count, options.firstBit ?? 0);
   const size = layout.bitsAllocated / 8;
-  // A copy: the view must be aligned, and swapping must not touch the caller's bytes.
-  const own = Buffer.from(new Uint8Array(count * size).buffer);
-  own.set(bytes.subarray(0, count * size));
+  const own = ownBytes(bytes, count * size, options.mayKeep === true && bytes.byteOffset % size === 0);
   if (options.bigEndian && size === 2) own.swap16();
   if (options.bigEndian && size === 4) own.swap32();
   if (options.bigEndian && size === 8) own.swap64();
   return masked(typed(own, layout), layout);
 }
 
-function typed(own: Buffer, { bitsAllocated, signed, float }: PixelLayout): Samples {
+/** A copy, as the view must be aligned and swapping must not touch the caller's bytes; or the bytes that may be kept. */
+function ownBytes(bytes: Uint8Array, length: number, keep: boolean): Buffer {
+  if (keep) return Buffer.from(bytes.buffer, bytes.byteOffset, length);
+  const own = Buffer.from(new ArrayBuffer(length));
+  own.set(bytes.subarray(0, length));
+  return own;
+}
+
+function typed(own: Buffer, { bitsAllocated, signed, float }: SampleLayout): Samples {
   const { buffer, byteOffset, length } = own;
   const count = length / (bitsAllocated / 8);
   if (float) {
@@ -46,9 +59,9 @@ function typed(own: Buffer, { bitsAllocated, signed, float }: PixelLayout): Samp
 /** Bits outside BitsStored (old overlays, garbage) are not part of the value. PS3.5 section 8.1.1. */
 function masked(
   samples: Samples,
-  { bitsAllocated, bitsStored, highBit, signed, float }: PixelLayout,
+  { bitsAllocated, bitsStored, highBit, signed, float }: SampleLayout,
 ): Samples {
-  if (float || bitsStored === bitsAllocated) return samples;
+  if (float || bitsStored === bitsAllocated || isClean(samples, bitsStored, highBit, signed)) return samples;
   const left = 31 - highBit;
   const right = 32 - bitsStored;
   for (let i = 0; i < samples.length; i++) {
@@ -56,6 +69,14 @@ function masked(
     samples[i] = signed ? shifted >> right : shifted >>> right;
   }
   return samples;
+}
+
+/** Whether unsigned samples have no bit outside BitsStored: most have none. */
+function isClean(samples: Samples, bitsStored: number, highBit: number, signed: boolean): boolean {
+  if (signed || highBit !== bitsStored - 1) return false;
+  let bits = 0;
+  for (let i = 0; i < samples.length; i++) bits |= samples[i]!;
+  return bits >>> bitsStored === 0;
 }
 
 function unpackBits(bytes: Uint8Array, count: number, firstBit: number): Uint8Array {

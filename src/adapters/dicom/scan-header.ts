@@ -1,7 +1,9 @@
 import { GroundmarkError } from '../../domain/error.js';
-import { checkPixelLength } from './frame-bytes.js';
+import { checkFrameCount, checkPixelLength } from './frame-bytes.js';
+import { attributes, readerOf } from './data-set.js';
 import { headerRows, type HeaderRow } from './header-row.js';
-import { withDicom } from './open-dicom.js';
+import { scanFile } from './header/scan-file.js';
+import { withDicom, type HeaderSource } from './open-dicom.js';
 import { pixelLayout } from './pixel-layout.js';
 
 const DICOMDIR = '1.2.840.10008.1.3.10';
@@ -9,24 +11,39 @@ const DICOMDIR = '1.2.840.10008.1.3.10';
 /**
  * The index rows of one DICOM image file, one a frame, without volume and position. The pixel data is not read.
  *
+ * Our own scanner reads what it is sure of; dicom-parser reads the rest, or says what is wrong with it.
+ *
  * @returns rows with `path` = `file`
  * @throws {GroundmarkError} when the file cannot become rows: `not-dicom`, `empty-file`, `cut-off-header`, `dicomdir`,
  * `no-pixel-data`, `bad-pixel-module`, `truncated-pixels`, `unreadable-file`
  */
 export async function scanHeader(file: string): Promise<HeaderRow[]> {
-  return withDicom(file, async (dicom) => {
-    const sopClass = dicom.mediaStorageSopClassUid ?? dicom.dataSet.string('x00080016');
-    if (sopClass === DICOMDIR || dicom.dataSet.elements.x00041220) {
-      throw new GroundmarkError(
-        'dicomdir',
-        `${file} is a DICOMDIR: the files that it lists are read, not the list.`,
-        {
-          file,
-        },
-      );
-    }
-    const layout = pixelLayout(dicom);
-    await checkPixelLength(dicom, layout);
-    return headerRows(dicom, layout.frames);
-  });
+  const scanned = scanFile(file);
+  return scanned === null ? withDicom(file, rowsOf) : rowsOf(scanned);
+}
+
+/** The same by dicom-parser alone: for tests and for the benchmark that compares the two. */
+export async function parseHeader(file: string): Promise<HeaderRow[]> {
+  return withDicom(file, rowsOf);
+}
+
+async function rowsOf(dicom: HeaderSource): Promise<HeaderRow[]> {
+  const sopClass = dicom.mediaStorageSopClassUid ?? sopClassOf(dicom);
+  if (sopClass === DICOMDIR || dicom.dataSet.elements.x00041220) {
+    throw new GroundmarkError(
+      'dicomdir',
+      `${dicom.file} is a DICOMDIR: the files that it lists are read, not the list.`,
+      { file: dicom.file },
+    );
+  }
+  const layout = pixelLayout(dicom);
+  checkFrameCount(dicom, layout);
+  // Before anything is awaited: the values of a scanned header are good until the next scan.
+  const rows = headerRows(dicom, layout.frames);
+  if (dicom.pixelElement!.length === null) await checkPixelLength(dicom, layout);
+  return rows;
+}
+
+function sopClassOf({ dataSet }: HeaderSource): string | null {
+  return attributes([dataSet], readerOf(dataSet)).text('x00080016');
 }

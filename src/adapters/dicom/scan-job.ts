@@ -1,6 +1,7 @@
 import { GroundmarkError } from '../../domain/error.js';
 import type { Job } from '../queue/job-queue.js';
 import type { HeaderRow } from './header-row.js';
+import { packResults, unpackResults } from './row-pack.js';
 import { scanHeader } from './scan-header.js';
 
 /** What a file gave: its rows, or the reason why it has none. */
@@ -8,8 +9,12 @@ export type ScanResult =
   | { readonly rows: HeaderRow[] }
   | { readonly reason: string; readonly detail: string; readonly modality: string | null };
 
-/** Scans a batch of files; one broken file is one result, never an error. */
-export async function run(files: readonly string[]): Promise<ScanResult[]> {
+/**
+ * Scans a batch of files; one broken file is one result, never an error.
+ *
+ * @returns the results as text, for {@link readScanResults}
+ */
+export async function run(files: readonly string[]): Promise<string> {
   const results: ScanResult[] = [];
   for (const file of files) {
     try {
@@ -18,7 +23,16 @@ export async function run(files: readonly string[]): Promise<ScanResult[]> {
       results.push(refusal(error));
     }
   }
-  return results;
+  return packResults(results);
+}
+
+/**
+ * The results of one batch.
+ *
+ * @param files - the batch
+ */
+export function readScanResults(text: string, files: readonly string[]): ScanResult[] {
+  return unpackResults(text, files);
 }
 
 /** The job, for a queue. */

@@ -46,6 +46,10 @@ const TABLE: readonly (readonly [string, string, PixelEncoding])[] = [
 
 /** The transfer syntax of a UID; one that is not in the table has pixels `unknown` and an explicit data set. */
 export function transferSyntaxOf(uid: string): TransferSyntax {
+  return KNOWN.get(uid) ?? describe(uid);
+}
+
+function describe(uid: string): TransferSyntax {
   const row = TABLE.find(([known]) => known === uid);
   return {
     uid,
@@ -56,6 +60,8 @@ export function transferSyntaxOf(uid: string): TransferSyntax {
     deflated: uid === DEFLATED_LITTLE_ENDIAN,
   };
 }
+
+const KNOWN: ReadonlyMap<string, TransferSyntax> = new Map(TABLE.map(([uid]) => [uid, describe(uid)]));
 
 /** Every UID of the table, in its order. */
 export function knownTransferSyntaxes(): string[] {

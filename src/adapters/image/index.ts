@@ -7,7 +7,9 @@ export type { SheetInput } from './sheet-job.js';
 export {
   percentileWindow,
   pickWindow,
+  presetOf,
   windowRulesSchema,
   type WindowChoice,
+  type WindowPreset,
   type WindowRules,
 } from './window.js';

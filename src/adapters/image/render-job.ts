@@ -1,6 +1,15 @@
 import sharp from 'sharp';
 import { displayOrientation, reorient } from '../../domain/geometry.js';
-import { applyWindow, modalityValues, readFramePixels, type FramePixels } from '../dicom/index.js';
+import {
+  distributionOf,
+  forFrames,
+  greyLevels,
+  isColour,
+  lumaOf,
+  rgbOf,
+  type FramePixels,
+  type Window,
+} from '../dicom/index.js';
 import { percentileWindow, type WindowChoice } from './window.js';
 
 /** One slice to draw. */
@@ -33,18 +42,22 @@ export interface GreyPicture {
  */
 export async function run(input: RenderInput): Promise<GreyPicture[]> {
   const frames: FramePixels[] = [];
-  for (const { file, frame } of input.slices) frames.push(await readFramePixels(file, frame));
-  const values = frames.map((frame) => (frame.samplesPerPixel === 1 ? modalityValues(frame) : luma(frame)));
-  const window = 'percentiles' in input.window ? stretch(values, input.window.percentiles) : input.window;
+  await forFrames(input.slices, (pixels) => void frames.push(pixels));
+  const window = sharedWindow(input.window, frames);
+  const tables = new Map<string, Uint8Array>();
   const pictures: GreyPicture[] = [];
-  for (let i = 0; i < frames.length; i++) {
-    const { rows, columns, photometricInterpretation } = frames[i]!;
-    const invert = photometricInterpretation === 'MONOCHROME1';
-    const bytes = applyWindow(values[i]!, window, { invert });
-    const slice = input.slices[i]!;
-    pictures.push(await square(bytes, rows, columns, slice, input.size));
+  for (const [i, frame] of frames.entries()) {
+    // Colours are levels already; they are shown by their luma.
+    const bytes = isColour(frame) ? lumaOf(rgbOf(frame)) : greyLevels(frame, window, tables);
+    pictures.push(await square(bytes, frame.rows, frame.columns, input.slices[i]!, input.size));
   }
   return pictures;
+}
+
+/** One window for all grey frames: as given, or by percentiles of their values. */
+function sharedWindow(choice: WindowChoice, frames: readonly FramePixels[]): Window {
+  if (!('percentiles' in choice)) return choice;
+  return percentileWindow(distributionOf(frames.filter((frame) => !isColour(frame))), choice.percentiles);
 }
 
 async function square(
@@ -78,37 +91,4 @@ async function square(
     .raw()
     .toBuffer();
   return { pixels: new Uint8Array(pixels), ...target };
-}
-
-function joined(arrays: readonly Float32Array[]): Float32Array {
-  const all = new Float32Array(arrays.reduce((n, a) => n + a.length, 0));
-  let at = 0;
-  for (const array of arrays) {
-    all.set(array, at);
-    at += array.length;
-  }
-  return all;
-}
-
-/** Scales values in place so that the percentiles span 0 to 4095, and gives the window that shows that span. */
-function stretch(
-  values: readonly Float32Array[],
-  percentiles: readonly [number, number],
-): { center: number; width: number } {
-  const { center, width } = percentileWindow(joined(values), percentiles);
-  const lowest = center - width / 2;
-  for (const array of values) {
-    for (let i = 0; i < array.length; i++) array[i] = ((array[i]! - lowest) / width) * 4095;
-  }
-  return { center: 2048, width: 4096 };
-}
-
-/** Rec. 601 luma of colour samples, interleaved. */
-function luma({ samples, samplesPerPixel }: FramePixels): Float32Array {
-  const out = new Float32Array(samples.length / samplesPerPixel);
-  for (let i = 0; i < out.length; i++) {
-    const at = i * samplesPerPixel;
-    out[i] = 0.299 * samples[at]! + 0.587 * samples[at + 1]! + 0.114 * samples[at + 2]!;
-  }
-  return out;
 }

@@ -24,7 +24,8 @@ export function fileStore(): Store {
         await makeFolder(path.dirname(file));
         const handle = await open(temporary, 'w');
         try {
-          await handle.writeFile(data);
+          if (typeof data === 'string' || data instanceof Uint8Array) await handle.writeFile(data);
+          else for (const piece of data.pieces) await handle.writeFile(piece);
           await handle.sync();
         } finally {
           await handle.close();

@@ -12,7 +12,13 @@ export function workspacePaths(root: string) {
     lock: at('.groundmark', 'lock'),
     manifests: at('.groundmark', 'manifests'),
     steps: at('.groundmark', 'steps'),
+    /** Copies of what DICOMweb URLs name. */
+    dicomweb: at('.groundmark', 'dicomweb'),
+    /** The index for SQL; made anew from the rows. */
+    indexDatabase: at('.groundmark', 'index.duckdb'),
     index: at('extract', 'index.jsonl'),
+    /** Stacks: how their slices lie. */
+    volumes: at('extract', 'volumes.jsonl'),
     indexSkipped: at('extract', 'index-skipped.jsonl'),
     findings: at('extract', 'findings.jsonl'),
     targets: at('extract', 'targets.jsonl'),

@@ -2,6 +2,7 @@ import { withLock } from '../../adapters/store/index.js';
 import type { Deps } from '../../adapters/deps.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Command } from '../command.js';
+import { fetchCases } from '../pipeline/fetch-cases.js';
 import { planPipeline, runPipeline, type StageReport } from '../pipeline/run-pipeline.js';
 import { STAGE_NAMES, type StageName } from '../pipeline/stages.js';
 import { stageLine } from '../pipeline/stage-line.js';
@@ -36,8 +37,9 @@ export const command: Command = {
     }
     const only = stageName(options['only'], '--only');
     const from = stageName(options['from'], '--from');
-    const reports = await withLock(workspace.paths.lock, deps.clock(), () =>
-      runPipeline(
+    const reports = await withLock(workspace.paths.lock, deps.clock(), async () => {
+      if ((only ?? from ?? 'index') === 'index') await fetchCases(workspace, deps);
+      return runPipeline(
         workspace,
         {
           ...(only && { only }),
@@ -45,8 +47,8 @@ export const command: Command = {
           onStage: (stage, report) => deps.log.info(stageLine(stage.label, report)),
         },
         deps,
-      ),
-    );
+      );
+    });
     return { json: { stages: reports }, text: closing(reports, workspace.paths.root) };
   },
 };

@@ -1,36 +1,82 @@
 import path from 'node:path';
-import { writeJsonl } from '../../adapters/store/index.js';
+import { workspacePaths } from '../../adapters/store/index.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { IndexSummary } from '../../domain/index-row.js';
-import { runIndex, type IndexSource } from '../../extract/index-studies/index.js';
+import type { Volume } from '../../domain/volume.js';
+import {
+  describeVolumes,
+  runIndex,
+  writeIndex,
+  type IndexSource,
+} from '../../extract/index-studies/index.js';
 import type { Deps } from '../../adapters/deps.js';
+import { isDicomwebUrl } from '../../adapters/dicom/dicomweb/index.js';
 import type { Command } from '../command.js';
+import { dicomwebSources, type DicomwebSources } from '../dicomweb-source.js';
 import { readCases } from '../read-cases.js';
 
 /** Skipped files told to people one by one; all of them are in the JSON. */
 const TOLD = 10;
+const TOLD_VOLUMES = 30;
 
 export const command: Command = {
   arguments: '<source...>',
-  options: [{ flags: '--out <file>', description: 'write the index rows, one frame a line (JSONL)' }],
+  options: [
+    { flags: '--out <file>', description: 'write the index rows, one frame a line (JSONL)' },
+    {
+      flags: '--db <file>',
+      description: 'write the index as a DuckDB database (in a workspace: .groundmark/index.duckdb)',
+    },
+    {
+      flags: '--dicomweb-auth <source>',
+      description: 'credentials of a PACS: env:NAME or file:PATH, holding user:password or Bearer TOKEN',
+    },
+  ],
   example: 'npx groundmark index scans/ --out index.jsonl',
   details:
-    'SOURCE is a folder of DICOM files or a cases.csv. Rows are grouped into volumes and numbered in spatial order.',
-  async run(args, options, _common, deps) {
-    const sources = (await Promise.all(args.map((source) => sourcesOf(source, deps)))).flat();
-    const { rows, summary } = await runIndex({ sources }, deps);
-    const out = typeof options.out === 'string' ? path.resolve(options.out) : null;
-    if (out) await writeJsonl(deps.store, out, rows);
-    return { json: summary, text: lines(summary, out) };
+    'SOURCE is a folder of DICOM files, a cases.csv, or a PACS: dicomweb+https://HOST/BASE[?StudyInstanceUID=…].\n' +
+    'Rows are grouped into volumes and numbered in spatial order.',
+  async run(args, options, common, deps) {
+    const auth = typeof options.dicomwebAuth === 'string' ? options.dicomwebAuth : null;
+    const services = dicomwebSources(common.workspace, auth, deps);
+    try {
+      const sources: IndexSource[] = [];
+      for (const source of args) sources.push(...(await sourcesOf(source, deps, services)));
+      if (sources.length === 0) services.refuse();
+      const { rows, summary: found } = await runIndex({ sources }, deps);
+      const summary = services.counted(found);
+      const out = typeof options.out === 'string' ? path.resolve(options.out) : null;
+      const database = await databaseFile(options.db, common.workspace, deps);
+      await writeIndex({ rows, skipped: summary.skipped, rowsFile: out, databaseFile: database }, deps);
+      return { json: { ...summary, database }, text: lines(summary, describeVolumes(rows), out, database) };
+    } finally {
+      await services.close();
+    }
   },
 };
 
+/** Where the database goes: where --db says, into the workspace when there is one, or nowhere. */
+async function databaseFile(
+  option: unknown,
+  workspace: string,
+  { store }: Pick<Deps, 'store'>,
+): Promise<string | null> {
+  if (typeof option === 'string') return path.resolve(option);
+  const paths = workspacePaths(workspace);
+  return (await store.exists(paths.config)) ? paths.indexDatabase : null;
+}
+
 /** A source as folders: itself, or the image folders of a cases.csv. */
-async function sourcesOf(source: string, deps: Deps): Promise<IndexSource[]> {
+async function sourcesOf(source: string, deps: Deps, services: DicomwebSources): Promise<IndexSource[]> {
+  const ofService = async (url: string, caseId: string | null): Promise<IndexSource[]> => {
+    const opened = await services.open(url, caseId);
+    return opened === null ? [] : [opened];
+  };
+  if (isDicomwebUrl(source)) return ofService(source, null);
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(source)) {
     throw new GroundmarkError(
-      'not-built',
-      `${new URL(source).protocol}// sources are not built yet. Copy the studies to a folder and index that.`,
+      'unknown-source',
+      `${source.split(':')[0]!}:// sources cannot be indexed. Name a folder, a cases.csv, or dicomweb+https://HOST/BASE.`,
       {},
       { exit: EXIT.usage },
     );
@@ -40,9 +86,14 @@ async function sourcesOf(source: string, deps: Deps): Promise<IndexSource[]> {
   }
   const file = path.resolve(source);
   const cases = readCases((await deps.store.read(file)).toString('utf8'), file);
-  return cases.flatMap(({ caseId, imagePath }) =>
-    imagePath === null ? [] : [{ caseId, root: imagePath, shownRoot: shown(source, file, imagePath) }],
-  );
+  const sources: IndexSource[] = [];
+  for (const { caseId, imagePath, imageUrl } of cases) {
+    if (imageUrl !== undefined) sources.push(...(await ofService(imageUrl, caseId)));
+    else if (imagePath !== null) {
+      sources.push({ caseId, root: imagePath, shownRoot: shown(source, file, imagePath) });
+    }
+  }
+  return sources;
 }
 
 /** A case's folder as seen from where the cases.csv was named. */
@@ -54,12 +105,34 @@ function shown(source: string, file: string, imagePath: string): string {
     .join('/');
 }
 
-function lines(summary: IndexSummary, out: string | null): string[] {
+/** One stack: what a reader wants to see before it is used. */
+function volumeLine(volume: Volume): string {
+  const { modality, plane, slices, spacingMm, seriesNumber, seriesDescription, warnings } = volume;
+  const spacing = spacingMm === null ? '' : ` × ${Number(spacingMm.toFixed(2))} mm`;
+  const warned = warnings.length === 0 ? '' : `  [${warnings.join(', ')}]`;
+  return (
+    `  ${String(seriesNumber ?? '-').padStart(5)}  ${(modality ?? '?').padEnd(5)} ${(plane ?? '-').padEnd(8)}  ` +
+    `${`${slices}${spacing}`.padEnd(16)}  ${seriesDescription ?? ''}${warned}`
+  );
+}
+
+function lines(
+  summary: IndexSummary,
+  stacks: readonly Volume[],
+  out: string | null,
+  database: string | null,
+): string[] {
   const { files, instances, frames, studies, series, volumes, skipped, seconds } = summary;
   return [
     `${files} files: ${instances} instances, ${frames} frames in ${studies} studies, ${series} series, ` +
       `${volumes} volumes (${seconds} s)`,
+    '  series  kind  plane     slices            description',
+    ...stacks.slice(0, TOLD_VOLUMES).map(volumeLine),
+    ...(stacks.length > TOLD_VOLUMES
+      ? [`  … and ${stacks.length - TOLD_VOLUMES} more volumes (the rows have all)`]
+      : []),
     ...(out ? [`rows: ${out}`] : []),
+    ...(database ? [`database: ${database}`] : []),
     ...(skipped.length > 0 ? [`skipped: ${skipped.length}`] : []),
     ...skipped.slice(0, TOLD).map(({ path: file, reason }) => `  ${reason}  ${file}`),
     ...(skipped.length > TOLD ? [`  … and ${skipped.length - TOLD} more (--json lists all)`] : []),

@@ -12,7 +12,7 @@ import {
 import { runAudit } from '../../audit/index.js';
 import { indexRowSchema, type IndexRow } from '../../domain/index-row.js';
 import { dropSharedStudies } from '../../extract/drop-shared-studies.js';
-import { runIndex } from '../../extract/index-studies/index.js';
+import { describeVolumes, runIndex, writeIndex } from '../../extract/index-studies/index.js';
 import { runFindings } from '../../extract/reports/index.js';
 import { runMcq } from '../../mcq/index.js';
 import {
@@ -27,6 +27,7 @@ import {
 import type { Deps } from '../../adapters/deps.js';
 import { codeVersion } from '../version.js';
 import type { Workspace } from '../workspace.js';
+import { skippedByServices } from './fetch-cases.js';
 import type { PipelineStage } from './stages.js';
 
 const retrieve = ({ paths }: Workspace) => ({ paths, codeVersion: codeVersion() });
@@ -75,9 +76,10 @@ export const PIPELINE: readonly PipelineStage[] = [
     label: 'Index',
     config: () => null,
     inputs: ({ casesFile }) => [casesFile],
-    outputs: ({ paths }) => [paths.index, paths.indexSkipped],
+    outputs: ({ paths }) => [paths.index, paths.volumes, paths.indexSkipped],
     fingerprints: imageFingerprints,
-    async work({ cases, paths }, deps) {
+    async work(workspace, deps) {
+      const { cases, paths } = workspace;
       const sources = cases.flatMap(({ caseId, imagePath }) =>
         imagePath === null ? [] : [{ caseId, root: imagePath, shownRoot: shownPath(paths.root, imagePath) }],
       );
@@ -94,8 +96,13 @@ export const PIPELINE: readonly PipelineStage[] = [
         keptBy,
         frames,
       }));
-      const skipped = [...summary.skipped, ...noImages, ...sharedStudies];
-      await writeJsonl(deps.store, paths.index, kept.rows);
+      const byServices = await skippedByServices(workspace, deps);
+      const skipped = [...byServices, ...summary.skipped, ...noImages, ...sharedStudies];
+      await writeIndex(
+        { rows: kept.rows, skipped, rowsFile: paths.index, databaseFile: paths.indexDatabase },
+        deps,
+      );
+      await writeJsonl(deps.store, paths.volumes, describeVolumes(kept.rows));
       await writeJsonl(
         deps.store,
         paths.indexSkipped,

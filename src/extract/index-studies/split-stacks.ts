@@ -29,6 +29,8 @@ const DISCRIMINATORS: readonly (readonly [string, (row: HeaderRow) => unknown])[
   ['bValue', (row) => row.bValue],
   ['gradient', (row) => row.gradientDirection],
   ['triggerTime', (row) => row.triggerTimeMs],
+  ['cardiacPhase', (row) => row.nominalPercentageOfCardiacPhase ?? null],
+  ['contrast', (row) => row.contrastBolusAgent ?? null],
   ['acquisition', (row) => row.acquisitionNumber],
   ['instance', (row) => row.sopInstanceUid],
 ];
@@ -43,7 +45,7 @@ const DISCRIMINATORS: readonly (readonly [string, (row: HeaderRow) => unknown])[
  */
 export function splitStacks(frames: readonly PlacedFrame[], label: readonly string[] = []): Stack[] {
   const places = placesOf(frames);
-  const most = Math.max(0, ...places.map((place) => place.length));
+  const most = places.reduce((largest, place) => Math.max(largest, place.length), 0);
   if (most <= 1) return [{ label, frames: places.flat() }];
   for (const [name, valueOf] of DISCRIMINATORS) {
     const key = ({ row }: PlacedFrame): string => JSON.stringify(valueOf(row));

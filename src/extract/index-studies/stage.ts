@@ -1,5 +1,5 @@
 import type { Deps } from '../../adapters/deps.js';
-import { scanJob, walkFiles, type ScanResult } from '../../adapters/dicom/index.js';
+import { readScanResults, scanJob, walkFiles, type ScanResult } from '../../adapters/dicom/index.js';
 import { GroundmarkError } from '../../domain/error.js';
 import type { IndexRow, IndexSummary, SkippedFile } from '../../domain/index-row.js';
 import { assignVolumes, type CaseHeaderRow, type VolumeFields } from './assign-volumes.js';
@@ -15,7 +15,7 @@ export interface IndexSource {
 }
 
 /** Files in one job: enough to make a message between threads cheap, few enough to share evenly. */
-const BATCH = 64;
+const BATCH = 128;
 
 /**
  * The index of DICOM folders: one row a frame in path order, sources in the given order; and the counts, with every
@@ -60,7 +60,8 @@ export async function runIndex(
     const result = withUids(results[i]!);
     if ('rows' in result) {
       used.add(source);
-      for (const row of result.rows) headers.push({ ...row, caseId, path: shown });
+      // Fresh from the scan, and nobody else's: the rows are completed in place.
+      for (const row of result.rows) headers.push(Object.assign(row, { caseId, path: shown }));
     } else {
       const { reason, detail, modality } = result;
       refused[source]!.push({
@@ -94,7 +95,8 @@ async function scan(
   const task = deps.progress.start('index', files.length);
   try {
     const onDone = (index: number): void => task.tick(batches[index]!.length);
-    return (await deps.queue.map<string[], ScanResult[]>(scanJob, batches, { onDone, signal })).flat();
+    const texts = await deps.queue.map<string[], string>(scanJob, batches, { onDone, signal });
+    return texts.flatMap((text, i) => readScanResults(text, batches[i]!));
   } finally {
     task.done();
   }
@@ -138,6 +140,12 @@ function noDicom(root: string, files: readonly SkippedFile[]): GroundmarkError {
     'no-dicom',
     `${root} holds ${files.length} files and no usable DICOM image; the commonest reason is ${reason} (${count}). ` +
       `Name the folder that holds the DICOM images.`,
-    { root, files: files.length, reason, count },
+    {
+      root,
+      files: files.length,
+      reason,
+      count,
+      skipped: files.map(({ path, reason: why }) => ({ path, reason: why })),
+    },
   );
 }

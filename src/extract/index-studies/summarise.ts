@@ -13,18 +13,21 @@ export function summarise(
   files: number,
   seconds: number,
 ): IndexSummary {
-  const distinct = (of: (row: IndexRow) => unknown): number =>
-    new Set(rows.map((row) => JSON.stringify(of(row)))).size;
+  const distinct = (of: (row: IndexRow) => string | null): number => {
+    const found = new Set<string>();
+    for (const row of rows) found.add(`${row.caseId}\0${of(row)}`);
+    return found.size;
+  };
   return {
     files,
-    instances: distinct((row) => [row.caseId, row.sopInstanceUid]),
+    instances: distinct((row) => row.sopInstanceUid),
     frames: rows.length,
-    studies: distinct((row) => [row.caseId, row.studyInstanceUid]),
-    series: distinct((row) => [row.caseId, row.seriesInstanceUid]),
+    studies: distinct((row) => row.studyInstanceUid),
+    series: distinct((row) => row.seriesInstanceUid),
     volumes: distinct((row) => row.volumeId),
     duplicates: new Set(rows.filter((row) => row.duplicateOf !== null).map((row) => row.path)).size,
-    orderedByInstanceNumber: new Set(
-      rows.filter((row) => row.orderedBy === 'instance-number').map((row) => row.volumeId),
+    volumesWithoutGeometry: new Set(
+      rows.filter((row) => row.orderedBy !== 'position').map((row) => row.volumeId),
     ).size,
     skipped: [...skipped],
     seconds,

@@ -35,10 +35,10 @@ export function collectNeedles(
     }
   };
   add('path', sources.root);
-  for (const { caseId, patientId, imagePath, reportPath } of sources.cases) {
+  for (const { caseId, patientId, imagePath, imageUrl, reportPath } of sources.cases) {
     add('case-id', caseId);
     add('patient', patientId);
-    add('path', imagePath, reportPath);
+    add('path', imagePath, imageUrl, reportPath);
   }
   for (const row of sources.index) {
     add('uid', row.studyInstanceUid, row.seriesInstanceUid, row.sopInstanceUid);

@@ -1,50 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assignVolumes, type CaseHeaderRow } from '../../../src/extract/index-studies/index.js';
+import { headerRow } from '../../helpers/header-row.js';
 
-const base: CaseHeaderRow = {
-  schemaVersion: 1,
-  caseId: 'c1',
-  path: 'a.dcm',
-  frame: 0,
-  studyInstanceUid: '1.1',
-  seriesInstanceUid: '1.2',
-  sopInstanceUid: '1.3',
-  sopClassUid: '1.2.840.10008.5.1.4.1.1.4',
-  transferSyntaxUid: '1.2.840.10008.1.2.1',
-  modality: 'MR',
-  seriesNumber: 1,
-  instanceNumber: 1,
-  rows: 4,
-  columns: 4,
-  numberOfFrames: 1,
-  bitsAllocated: 16,
-  bitsStored: 16,
-  pixelRepresentation: 1,
-  samplesPerPixel: 1,
-  photometricInterpretation: 'MONOCHROME2',
-  imagePositionPatient: [0, 0, 0],
-  imageOrientationPatient: [1, 0, 0, 0, 1, 0],
-  pixelSpacingMm: [1, 1],
-  sliceThicknessMm: 5,
-  rescaleSlope: null,
-  rescaleIntercept: null,
-  windowCenter: null,
-  windowWidth: null,
-  seriesDescription: null,
-  bodyPartExamined: null,
-  imageType: ['ORIGINAL', 'PRIMARY', 'M'],
-  convolutionKernel: null,
-  frameOfReferenceUid: '1.9',
-  acquisitionNumber: null,
-  echoNumber: null,
-  echoTimeMs: null,
-  inversionTimeMs: null,
-  bValue: null,
-  gradientDirection: null,
-  temporalPosition: null,
-  triggerTimeMs: null,
-  stackId: null,
-};
+const base = headerRow();
 
 /** A slice named for its SOPInstanceUID, at z. */
 const slice = (sopInstanceUid: string, z: number, more: Partial<CaseHeaderRow> = {}): CaseHeaderRow => ({

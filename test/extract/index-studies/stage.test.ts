@@ -112,9 +112,9 @@ describe('groundmark index', () => {
     );
   });
 
-  it('says that DICOMweb is not built yet and exits 2', async () => {
-    await expect(runCommand(['dicomweb+https://pacs.example/dicom'])).rejects.toMatchObject({
-      code: 'not-built',
+  it('refuses a source of another scheme and exits 2', async () => {
+    await expect(runCommand(['s3://bucket/scans'])).rejects.toMatchObject({
+      code: 'unknown-source',
       exit: 2,
     });
   });
