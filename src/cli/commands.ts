@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: 'list the studies, series and slices of DICOM folders in spatial order',
     load: () => import('./commands/index-command.js'),
   },
+  {
+    name: 'deid',
+    summary: 'write de-identified copies of DICOM files',
+    load: () => import('./commands/deid.js'),
+  },
   { name: 'inspect', summary: 'show what one image file holds', load: () => import('./commands/inspect.js') },
   {
     name: 'findings',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { splitSchema } from './item.js';
+import { PIXEL_RULES } from './pixel-rules.js';
 
 const reviewerSchema = z.strictObject({
   id: z.string().min(1),
@@ -79,6 +80,21 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   seal: z.strictObject({ recipients: z.array(z.string()).default([]) }).prefault({}),
+  release: z
+    .strictObject({
+      /** Findings of the pixel gate that do not keep a release back, each with its reason. */
+      allow: z
+        .array(
+          z.strictObject({
+            rule: z.enum(PIXEL_RULES),
+            /** SeriesInstanceUID; every series when absent. */
+            series: z.string().min(1).optional(),
+            reason: z.string().trim().min(1, 'say why these pixels may be released'),
+          }),
+        )
+        .default([]),
+    })
+    .prefault({}),
   budget: z.strictObject({ usd: z.number().nonnegative().default(0) }).prefault({}),
   dicomweb: z
     .strictObject({

@@ -14,7 +14,7 @@ import {
   readJsonl,
   type WorkspacePaths,
 } from '../adapters/store/index.js';
-import type { Case } from '../domain/config.js';
+import type { Case, Config } from '../domain/config.js';
 import { EXIT, GroundmarkError } from '../domain/error.js';
 import { itemSchema, keyEntrySchema } from '../domain/item.js';
 import { bundleTexts, MANIFEST_FILE } from './bundle-texts.js';
@@ -22,6 +22,7 @@ import { chanceLevels } from './chance-levels.js';
 import { checkBundle } from './check-bundle.js';
 import { describeHits } from './leak/describe-hits.js';
 import { gatherNeedles } from './leak/gather-needles.js';
+import { judgePixels, refuseFlagged } from './pixel-gate.js';
 import { keyProblems, toPublicItems } from './public-items.js';
 import { partial, refuseForeign, releaseFolders, settle, swapIn } from './release-folders.js';
 import { sealedHolds, writeSealed, type SealContent } from './seal-key.js';
@@ -34,6 +35,8 @@ export interface ReleaseInput {
   /** age public keys; empty: the workspace's own key pair is used, and made when there is none. */
   readonly recipients: readonly string[];
   readonly cases: readonly Case[];
+  /** Findings of the pixel gate that do not keep the release back. */
+  readonly allow?: Config['release']['allow'];
   /** The workspace's secret (`workspaceSecret`): the salt comes from it. */
   readonly secret: string;
 }
@@ -58,6 +61,7 @@ export interface ReleaseSummary {
   readonly identityMade: boolean;
   /** Whether the sealed key of an earlier release was still right and stayed. */
   readonly sealedKept: boolean;
+  readonly pixelGate: { readonly headers: number; readonly pictures: number; readonly allowed: number };
   readonly leakScan: { readonly values: number; readonly tooCommon: number; readonly unread: number };
 }
 
@@ -87,6 +91,10 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
       { problems: mismatch.length },
     );
   }
+
+  const gate = await judgePixels({ paths, items, allow: input.allow ?? [] }, deps);
+  await store.write(paths.deidReport, `${JSON.stringify(gate, null, 2)}\n`);
+  refuseFlagged(gate, paths.deidReport);
 
   const out = input.out ?? path.dirname(paths.public);
   const folders = releaseFolders(out);
@@ -129,6 +137,7 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
       identityFile: own ? identityFile(paths) : null,
       identityMade: own?.made ?? false,
       sealedKept,
+      pixelGate: { headers: gate.headers, pictures: gate.pictures, allowed: gate.allowed.length },
       leakScan: {
         values: gathered.needles.length,
         tooCommon: gathered.tooCommon,

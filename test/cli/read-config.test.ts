@@ -36,9 +36,11 @@ describe('readConfig', () => {
       },
       splits: { mode: 'balanced', ratios: { dev: 64, validation: 19, test: 17 } },
       seal: { recipients: [] },
+      release: { allow: [] },
       budget: { usd: 0 },
       dicomweb: { auth: null },
       providers: {},
+      prices: {},
     });
   });
 
@@ -72,7 +74,7 @@ providers: {}
     ['questions: { selektion: hardest }', 'unknown key questions.selektion. Did you mean selection?', 'questions.selektion'],
     ['splits: { ratio: {} }', 'unknown key splits.ratio. Did you mean ratios?', 'splits.ratio'],
     ['seal: { recipient: [] }', 'unknown key seal.recipient. Did you mean recipients?', 'seal.recipient'],
-    ['providers: { x: { baseURL: "http://localhost/v1", keyEnv: K } }', 'providers.x.baseUrl', null],
+    ['providers: { x: { baseURL: "http://localhost/v1", keyEnv: K } }', 'unknown key providers.x.baseURL. Did you mean baseUrl?', null],
     ['xyzzyxyzzy: 1', 'unknown key xyzzyxyzzy. Known keys: cases, seed, findings', 'xyzzyxyzzy'],
   ])('refuses the unknown key in `%s` and names the nearest', (line, says, key) => {
     const error = refusal(`${BASE}${line}\n`);

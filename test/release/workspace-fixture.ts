@@ -83,6 +83,24 @@ export async function makeWorkspace(): Promise<Fixture> {
   await put(paths.key, key.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   await put(paths.index, `${JSON.stringify(indexRow())}\n`);
   await put(paths.targets, '');
+  const slice = {
+    seriesInstanceUid: SECRETS.series,
+    sopInstanceUid: SECRETS.sop,
+    frame: 0,
+    position: 0,
+    volumeId: 'v1',
+  };
+  const evidence = {
+    schemaVersion: 1,
+    targetId: 't1',
+    caseId: SECRETS.caseId,
+    finding: { text: SECRETS.sentence, start: 10, end: 10 + SECRETS.sentence.length },
+    references: [slice],
+    comparisons: [],
+    candidates: [],
+    dropped: null,
+  };
+  await put(paths.evidence, `${JSON.stringify(evidence)}\n`);
   await put(path.join(root, 'dicom', 'slice-0001.dcm'), dicomFile());
   await put(path.join(root, 'report.txt'), `FINDINGS:\n${SECRETS.sentence}.\nHeart is normal.\n`);
   await put(paths.config, CONFIG);
@@ -144,7 +162,7 @@ function indexRow(): Record<string, unknown> {
 }
 
 /** A header in explicit VR little endian, without pixel data. PS3.10 section 7.1. */
-function dicomFile(): Buffer {
+export function dicomFile(burnedIn?: string): Buffer {
   const element = (group: number, number: number, vr: string, value: string): Buffer => {
     const padded = value.length % 2 === 0 ? value : `${value}${vr === 'UI' ? '\0' : ' '}`;
     const head = Buffer.alloc(8);
@@ -162,5 +180,6 @@ function dicomFile(): Buffer {
     element(0x0010, 0x0010, 'PN', SECRETS.name),
     element(0x0010, 0x0020, 'LO', SECRETS.patientId),
     element(0x0010, 0x0030, 'DA', SECRETS.birthDate),
+    ...(burnedIn === undefined ? [] : [element(0x0028, 0x0301, 'CS', burnedIn)]),
   ]);
 }

@@ -1,4 +1,5 @@
 export { checkYaml, dataPath, readDataText, readDataYaml } from './data-files.js';
+export { makeFolder } from './make-folder.js';
 export { byCodeUnit, fileError, fileStore } from './file-store.js';
 export { parseJsonl, readJsonl, toJsonl, writeJsonl } from './jsonl.js';
 export { writeIndexDatabase, type IndexDatabaseInput } from './index-database.js';

@@ -37,6 +37,8 @@ export function workspacePaths(root: string) {
     contrastSets: at('mcq', 'contrast-sets.jsonl'),
     itemImages: at('mcq', 'images'),
     audit: at('audit', 'audit.json'),
+    /** What the pixel gate of a release found; private. */
+    deidReport: at('audit', 'deid.json'),
     auditHtml: at('audit', 'audit.html'),
     public: at('release', 'public'),
     sealed: at('release', 'sealed'),

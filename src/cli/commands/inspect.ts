@@ -127,7 +127,7 @@ function lines(file: string, found: DicomInspection): string[] {
     ...(value
       ? [`values ${short(value.min)} to ${short(value.max)} ${value.unit ?? '(no unit given)'}`]
       : []),
-    ...(value?.noSuv != null ? [`no SUVbw: ${value.noSuv}`] : []),
+    ...(value && value.noSuv !== null ? [`no SUVbw: ${value.noSuv}`] : []),
     ...windows.map((window) =>
       [`window ${window.number}: ${window.center},${window.width}`, window.shape, window.explanation]
         .filter((part) => part !== null)

@@ -38,6 +38,7 @@ export const command: Command = {
           ...(out === undefined ? {} : { out: path.resolve(out) }),
           recipients: sealTo ?? config.seal.recipients,
           cases,
+          allow: config.release.allow,
           secret: await workspaceSecret(deps.store, paths, seed),
         },
         deps,
@@ -76,6 +77,7 @@ function lines(summary: ReleaseSummary): string[] {
     `key         ${summary.sealed} (${sealed})`,
     ...identity,
     `commitment  ${summary.commitment}`,
+    `pixel gate  ${summary.pixelGate.headers} headers and ${summary.pixelGate.pictures} pictures looked at, ${summary.pixelGate.allowed} findings allowed by groundmark.yaml`,
     `leak scan   nothing found; ${leakScan.values} private values looked for, ${leakScan.tooCommon} too short or common to look for, ${leakScan.unread} files unread`,
   ];
 }

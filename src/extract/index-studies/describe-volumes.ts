@@ -87,7 +87,7 @@ function warningsOf(
   if (shear >= SHEARED_DEGREES) found.push('sheared');
   if (
     tilt !== null &&
-    geometry?.shearDegrees != null &&
+    (geometry?.shearDegrees ?? null) !== null &&
     Math.abs(Math.abs(tilt) - shear) > TILT_AGREES_DEGREES
   )
     found.push('tilt-disagrees');

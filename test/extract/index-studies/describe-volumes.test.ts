@@ -159,7 +159,7 @@ describeShared('The stacks of the shared DICOM set against TRUTH.json', 'dicom',
       }
     }
     expect(wrong).toEqual([]);
-    console.log(`${compared} stacks compared with TRUTH.json: steps, gaps, shear`);
+    process.stdout.write(`${compared} stacks compared with TRUTH.json: steps, gaps, shear\n`);
     expect(compared).toBeGreaterThan(20);
   });
 });

@@ -1,0 +1,1 @@
+export { runDeid, type DeidInput, type DeidSummary } from './stage.js';

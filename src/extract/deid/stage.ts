@@ -1,0 +1,87 @@
+import type { Deps } from '../../adapters/deps.js';
+import {
+  deidJob,
+  type CopyResult,
+  type DeidJobInput,
+  type KeepName,
+} from '../../adapters/dicom/deid/index.js';
+import { walkFiles } from '../../adapters/dicom/index.js';
+import { GroundmarkError } from '../../domain/error.js';
+
+export interface DeidInput {
+  readonly sources: readonly string[];
+  readonly out: string;
+  readonly key: Uint8Array;
+  readonly keep: readonly KeepName[];
+  readonly allowBurnedIn: boolean;
+}
+
+export interface DeidSummary {
+  readonly files: number;
+  readonly written: number;
+  /** Copies that were there already, equal. */
+  readonly kept: number;
+  readonly patients: number;
+  /** Files without a copy. Paths are those of the originals: this list is private. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** How many files were written in spite of a rule, by rule. */
+  readonly overridden: Readonly<Record<string, number>>;
+  readonly seconds: number;
+}
+
+/** Files in one job. */
+const BATCH = 16;
+
+/**
+ * De-identified copies of DICOM files, one a file, under new UIDs. A file that cannot be read, or whose pixels may show
+ * who the patient is, has no copy and is listed with the reason.
+ *
+ * @throws {GroundmarkError} `no-such-folder`, `unreadable-folder`, `empty-source`, and when the copies cannot be written
+ */
+export async function runDeid(
+  input: DeidInput,
+  deps: Pick<Deps, 'queue' | 'clock' | 'progress' | 'signal'>,
+): Promise<DeidSummary> {
+  const began = deps.clock().getTime();
+  const { out, key, keep, allowBurnedIn } = input;
+  const files: string[] = [];
+  for (const source of input.sources) for (const { path } of await walkFiles(source)) files.push(path);
+  if (files.length === 0) {
+    throw new GroundmarkError(
+      'empty-source',
+      `${input.sources.join(', ')}: there is no file. Name a folder of DICOM files.`,
+      {},
+    );
+  }
+  const batches: DeidJobInput[] = [];
+  for (let i = 0; i < files.length; i += BATCH) {
+    batches.push({ files: files.slice(i, i + BATCH), out, key, keep, allowBurnedIn });
+  }
+  const task = deps.progress.start('De-identify', files.length);
+  const onDone = (i: number): void => task.tick(batches[i]!.files.length);
+  let results: CopyResult[];
+  try {
+    const parts = await deps.queue.map<DeidJobInput, CopyResult[]>(deidJob, batches, {
+      onDone,
+      signal: deps.signal,
+    });
+    results = parts.flat();
+  } finally {
+    task.done();
+  }
+  const skipped: { path: string; reason: string }[] = [];
+  const overridden: Record<string, number> = {};
+  const patients = new Set<string>();
+  const counts = { written: 0, kept: 0 };
+  for (const [i, result] of results.entries()) {
+    if (result.outcome === 'refused') {
+      skipped.push({ path: files[i]!, reason: result.reason });
+      continue;
+    }
+    counts[result.outcome]++;
+    patients.add(result.patient);
+    for (const rule of result.allowed) overridden[rule] = (overridden[rule] ?? 0) + 1;
+  }
+  const seconds = Math.round(deps.clock().getTime() - began) / 1000;
+  return { files: files.length, ...counts, patients: patients.size, skipped, overridden, seconds };
+}
