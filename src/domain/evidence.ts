@@ -38,12 +38,24 @@ export const candidateSchema = z.looseObject({
 });
 export type Candidate = z.infer<typeof candidateSchema>;
 
+/** A stack and the preferences of `data/series-rules.yaml` that speak for or against it. */
+const rankedSeriesSchema = z.looseObject({
+  volumeId: z.string(),
+  seriesInstanceUid: z.string(),
+  seriesDescription: z.string().nullable(),
+  weight: z.number(),
+  because: z.array(z.string()),
+});
+
 export const poolSchema = record({
   caseId: z.string(),
   targetId: z.string(),
   candidates: z.array(candidateSchema),
   /** How many candidates the cap of 15 left out. */
   cut: z.number().int().nonnegative(),
+  /** The case's stacks in the order in which the finding is looked for in them, and those left out for it. */
+  series: z.array(rankedSeriesSchema).optional(),
+  leftOut: z.array(rankedSeriesSchema).optional(),
 });
 export type Pool = z.infer<typeof poolSchema>;
 

@@ -15,6 +15,12 @@ export interface CaseVolume {
   readonly bodyPartExamined: string | null;
   readonly imageType: readonly string[];
   readonly sopClassUid: string | null;
+  readonly protocolName: string | null;
+  readonly anatomicRegion: string | null;
+  readonly contrastBolusAgent: string | null;
+  readonly sliceThicknessMm: number | null;
+  /** Each image is a Siemens mosaic. */
+  readonly isMosaic: boolean;
   readonly seriesNumber: number | null;
   /** By position, from 0. */
   readonly rows: readonly IndexRow[];
@@ -46,6 +52,11 @@ export function volumesOf(rows: readonly IndexRow[]): CaseVolume[] {
       bodyPartExamined: first.bodyPartExamined,
       imageType: first.imageType ?? [],
       sopClassUid: first.sopClassUid,
+      protocolName: textOf(first['protocolName']),
+      anatomicRegion: textOf(first['anatomicRegion']),
+      contrastBolusAgent: textOf(first['contrastBolusAgent']),
+      sliceThicknessMm: first.sliceThicknessMm,
+      isMosaic: typeof first['mosaic'] === 'object' && first['mosaic'] !== null,
       seriesNumber: first.seriesNumber,
       rows: sorted,
     };
@@ -56,6 +67,10 @@ export function volumesOf(rows: readonly IndexRow[]): CaseVolume[] {
       (a.seriesNumber ?? Infinity) - (b.seriesNumber ?? Infinity) ||
       byCodeUnit(a.volumeId, b.volumeId),
   );
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Where an index row's slice lies. The row must have its UIDs. */

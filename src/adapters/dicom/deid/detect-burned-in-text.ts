@@ -28,7 +28,7 @@ const STEPS = 400;
 const MIN_CONTRAST = 0.3;
 /** Smallest side of a picture that is searched, pixels: text is a few letters wide. */
 const MIN_SIDE = 24;
-const MIN_SCORE = 0.25;
+const MIN_SCORE = 0.35;
 /** Fewer pixels that stand out cannot be four letters. */
 const MIN_PIXELS = 24;
 
