@@ -20,10 +20,6 @@ const { values } = parseArgs({
   },
 });
 
-if (values.child !== undefined) await indexOnce(values.child, values.database);
-else if (values.scale) await scale([1000, 4000, 16_000, 64_000, 134_828]);
-else await compare(Number(values.files), Number(values.runs));
-
 /** One index in a process of its own, so that its peak memory is its own. Prints one JSON line. */
 async function indexOnce(root, database) {
   const { inProcessQueue } = await import('../dist/adapters/queue/index.js');
@@ -161,3 +157,7 @@ async function scale(sizes) {
 function median(list) {
   return [...list].sort((a, b) => a - b)[list.length >> 1];
 }
+
+if (values.child !== undefined) await indexOnce(values.child, values.database);
+else if (values.scale) await scale([1000, 4000, 16_000, 64_000, 134_828]);
+else await compare(Number(values.files), Number(values.runs));

@@ -61,7 +61,7 @@ export interface ReleaseSummary {
   readonly identityMade: boolean;
   /** Whether the sealed key of an earlier release was still right and stayed. */
   readonly sealedKept: boolean;
-  readonly pixelGate: { readonly headers: number; readonly pictures: number; readonly allowed: number };
+  readonly pixelGate: { readonly files: number; readonly slices: number; readonly allowed: number };
   readonly leakScan: { readonly values: number; readonly tooCommon: number; readonly unread: number };
 }
 
@@ -92,7 +92,7 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
     );
   }
 
-  const gate = await judgePixels({ paths, items, allow: input.allow ?? [] }, deps);
+  const gate = await judgePixels({ paths, allow: input.allow ?? [] }, deps);
   await store.write(paths.deidReport, `${JSON.stringify(gate, null, 2)}\n`);
   refuseFlagged(gate, paths.deidReport);
 
@@ -137,7 +137,7 @@ export async function runRelease(input: ReleaseInput, deps: ReleaseDeps): Promis
       identityFile: own ? identityFile(paths) : null,
       identityMade: own?.made ?? false,
       sealedKept,
-      pixelGate: { headers: gate.headers, pictures: gate.pictures, allowed: gate.allowed.length },
+      pixelGate: { files: gate.files, slices: gate.slices, allowed: gate.allowed.length },
       leakScan: {
         values: gathered.needles.length,
         tooCommon: gathered.tooCommon,

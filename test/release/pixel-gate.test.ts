@@ -3,9 +3,10 @@ import path from 'node:path';
 import { createCanvas } from '@napi-rs/canvas';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inProcessQueue } from '../../src/adapters/queue/index.js';
+import { writeDicom } from '../../src/adapters/dicom/write-dicom.js';
 import { runRelease, type ReleaseInput } from '../../src/release/index.js';
+import { rng } from '../../src/util/rng.js';
 import { testDeps } from '../helpers/deps.js';
-import { paddedTo } from './png-fixture.js';
 import { dicomFile, makeWorkspace, SECRETS, type Fixture } from './workspace-fixture.js';
 
 let w: Fixture;
@@ -23,25 +24,39 @@ function release(allow: NonNullable<ReleaseInput['allow']> = []) {
 const flagHeader = (value: string): Promise<void> =>
   writeFile(path.join(w.root, 'dicom', 'slice-0001.dcm'), dicomFile(value));
 
+/** A CT slice of noise with a line of text drawn into its stored values. */
 async function drawText(text: string): Promise<void> {
   const canvas = createCanvas(256, 256);
   const context = canvas.getContext('2d');
-  context.fillStyle = '#303030';
-  context.fillRect(0, 0, 256, 256);
-  context.fillStyle = '#f0f0f0';
+  context.fillStyle = '#ffffff';
   context.font = '16px sans-serif';
   context.fillText(text, 12, 30);
-  await w.replaceImage(0, 2, paddedTo(canvas.toBuffer('image/png'), 8192));
-  (w.items[0] as { images: { width: number; height: number }[] }).images[2]!.width = 256;
-  (w.items[0] as { images: { width: number; height: number }[] }).images[2]!.height = 256;
-  await w.save();
+  const drawn = context.getImageData(0, 0, 256, 256).data;
+  const noise = rng(1, 'pixel-gate');
+  const pixels = Int16Array.from(
+    { length: 256 * 256 },
+    (_, i) => 20 + 30 * noise.next() + 4 * drawn[i * 4 + 3]!,
+  );
+  const bytes = writeDicom(
+    {
+      SOPClassUID: '1.2.840.10008.5.1.4.1.1.2',
+      SOPInstanceUID: SECRETS.sop,
+      Modality: 'CT',
+      StudyInstanceUID: SECRETS.study,
+      SeriesInstanceUID: SECRETS.series,
+      Rows: 256,
+      Columns: 256,
+    },
+    pixels,
+  );
+  await writeFile(path.join(w.root, 'dicom', 'slice-0001.dcm'), bytes);
 }
 
 describe('The pixel gate of a release', () => {
   it('lets clean material pass, and says how much it looked at', async () => {
-    expect((await release()).pixelGate).toEqual({ headers: 1, pictures: 21, allowed: 0 });
+    expect((await release()).pixelGate).toEqual({ files: 1, slices: 1, allowed: 0 });
     await flagHeader('NO');
-    expect((await release()).pixelGate.headers).toBe(1);
+    expect((await release()).pixelGate.files).toBe(1);
   });
 
   it('refuses a series whose header says that text is burned in, and names no patient', async () => {
@@ -49,13 +64,13 @@ describe('The pixel gate of a release', () => {
     const error = await release().catch((cause: Error) => cause);
     expect(error).toMatchObject({ code: 'burned-in', exit: 1 });
     const told = `${(error as Error).message} ${JSON.stringify((error as { context?: unknown }).context)}`;
-    expect(told).toContain('burned-in-annotation 1');
+    expect(told).toContain('burned-in-annotation (1 files)');
     for (const secret of [SECRETS.name, SECRETS.patientId, SECRETS.caseId, SECRETS.series]) {
       expect(told).not.toContain(secret);
     }
     const report = JSON.parse(await readFile(w.paths.deidReport, 'utf8')) as { refused: unknown[] };
     expect(report.refused).toEqual([
-      { rule: 'burned-in-annotation', seriesInstanceUid: SECRETS.series, picture: null },
+      { rule: 'burned-in-annotation', seriesInstanceUid: SECRETS.series, files: 1 },
     ]);
   });
 
@@ -68,7 +83,9 @@ describe('The pixel gate of a release', () => {
     expect((await release([{ ...allow, series: SECRETS.series }])).pixelGate.allowed).toBe(1);
   });
 
-  it('refuses a picture with a line of text in it', async () => {
+  it('refuses a slice with a line of text in it, and not the same slice without', async () => {
+    await drawText('');
+    expect((await release()).pixelGate.slices).toBe(1);
     await drawText('Zwartbol Iphigenia 1948-03-12');
     await expect(release()).rejects.toMatchObject({
       code: 'burned-in',

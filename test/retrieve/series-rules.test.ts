@@ -17,8 +17,11 @@ function ranked(volumes: readonly CaseVolume[], concept: string, region: string 
   return rankVolumes(volumes, { concept, region }, rules).ranked.map(({ volume }) => volume);
 }
 
-const named = (seriesDescription: string, more: Partial<CaseVolume> = {}): CaseVolume =>
-  ({ ...aVolume(24, { seriesDescription }), volumeId: `vol ${seriesDescription}`, ...more }) as CaseVolume;
+const named = (seriesDescription: string, more: Partial<CaseVolume> = {}): CaseVolume => ({
+  ...aVolume(24, { seriesDescription }),
+  volumeId: `vol ${seriesDescription}`,
+  ...more,
+});
 
 describe('the series rules', () => {
   it.each([

@@ -31,7 +31,7 @@ export function codestreamSize(encoded: Buffer): CodestreamSize | null {
 /** The code stream out of JP2 or JPEG XL boxes (ISO/IEC 15444-1 annex I); anything else as it is. */
 function withoutBoxes(encoded: Buffer): Buffer {
   if (encoded.readUInt32BE(0) !== 12) return encoded;
-  for (let at = 0; at + 8 <= encoded.length; ) {
+  for (let at = 0; at + 8 <= encoded.length;) {
     const length = encoded.readUInt32BE(at);
     const type = encoded.toString('latin1', at + 4, at + 8);
     if (CODESTREAM_BOXES.has(type)) return encoded.subarray(at + (type === 'jxlp' ? 12 : 8));
@@ -43,14 +43,15 @@ function withoutBoxes(encoded: Buffer): Buffer {
 
 /** SOFn of ITU-T T.81 B.2.2, SOF55 of JPEG-LS. */
 function jpegSize(stream: Buffer): CodestreamSize | null {
-  for (let at = 2; at + 4 <= stream.length; ) {
+  for (let at = 2; at + 4 <= stream.length;) {
     if (stream[at] !== 0xff) return null;
     const marker = stream[at + 1]!;
     if (marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
       at += marker === 0xff ? 1 : 2;
       continue;
     }
-    const frame = (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) || marker === 0xf7;
+    const frame =
+      (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) || marker === 0xf7;
     if (frame) {
       const [rows, columns] = [stream.readUInt16BE(at + 5), stream.readUInt16BE(at + 7)];
       return { rows, columns, components: stream.readUInt8(at + 9) };

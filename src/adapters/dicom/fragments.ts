@@ -70,7 +70,7 @@ export async function walkFragments(
   let block: Buffer = Buffer.alloc(0);
   let blockAt = from;
   let wanted = ITEM_HEAD_BYTES + SIGNATURE_BYTES;
-  for (let at = from; at < end; ) {
+  for (let at = from; at < end;) {
     const whole = at + ITEM_HEAD_BYTES + SIGNATURE_BYTES <= blockAt + block.length;
     if (!whole) {
       block = await dicom.read(at, wanted);

@@ -1,7 +1,13 @@
 import type { DataSet } from 'dicom-parser';
 import type { TextReader } from './character-set.js';
 import { attributes, items, type Attributes } from './data-set.js';
-import { lookUp, LUT_TAGS, readLookupTable, type LookupTable, type LookupTableEncoding } from './lookup-table.js';
+import {
+  lookUp,
+  LUT_TAGS,
+  readLookupTable,
+  type LookupTable,
+  type LookupTableEncoding,
+} from './lookup-table.js';
 import type { Samples } from './samples.js';
 import { suvScale } from './suv.js';
 
@@ -54,7 +60,13 @@ export function readModalityTransform(
     const scale = suvScale(dataSet, at, reader);
     if ('factor' in scale) {
       const { factor } = scale;
-      return { slope: slope * factor, intercept: intercept * factor, table: null, unit: 'SUVbw', noSuv: null };
+      return {
+        slope: slope * factor,
+        intercept: intercept * factor,
+        table: null,
+        unit: 'SUVbw',
+        noSuv: null,
+      };
     }
     return { slope, intercept, table: null, unit: at.text('x00541001'), noSuv: scale.reason };
   }

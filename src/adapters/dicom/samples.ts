@@ -4,10 +4,7 @@ export type Samples =
   Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
 /** What reading samples needs to know of their layout. */
-export type SampleLayout = Pick<
-  PixelLayout,
-  'bitsAllocated' | 'bitsStored' | 'highBit' | 'signed' | 'float'
->;
+export type SampleLayout = Pick<PixelLayout, 'bitsAllocated' | 'bitsStored' | 'highBit' | 'signed' | 'float'>;
 
 /**
  * Stored values out of little- or big-endian bytes, interleaved, masked to BitsStored and sign-extended.

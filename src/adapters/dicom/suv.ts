@@ -83,14 +83,15 @@ function waitSeconds(
   const scan = scanStart(dataSet, at, halfLife);
   if (scan === null) return 'SeriesDate, SeriesTime, AcquisitionDate or AcquisitionTime does not read';
   const dated = dtSeconds(injection.text('x00181078'));
-  if (dated !== null && scan >= dated && scan - dated <= LONGEST_WAIT_HALF_LIVES * halfLife) return scan - dated;
+  if (dated !== null && scan >= dated && scan - dated <= LONGEST_WAIT_HALF_LIVES * halfLife)
+    return scan - dated;
   const time = timeOfDaySeconds(injection.text('x00181072'));
   if (time === null) return 'the injection has no time, or its date is not that of the scan';
   if (halfLife > LONGEST_HALF_LIFE_WITHOUT_DATE_S) {
     return 'the injection has no usable date, and the nuclide is imaged days later';
   }
   // The injection is taken to be on the scan's day; a time of day after the scan's is that of the evening before.
-  const wait = (((scan % DAY_S) - time) % DAY_S + DAY_S) % DAY_S;
+  const wait = ((((scan % DAY_S) - time) % DAY_S) + DAY_S) % DAY_S;
   return wait <= LONGEST_WAIT_HALF_LIVES * halfLife ? wait : 'the injection is not shortly before the scan';
 }
 

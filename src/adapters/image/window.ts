@@ -91,9 +91,7 @@ export function presetOf(
 ): WindowPreset | null {
   const bodyPart = shown.bodyPart?.trim().toUpperCase() ?? '';
   const fits = presets.filter((preset) => preset.name === name && preset.modality === shown.modality);
-  return (
-    fits.find(({ bodyParts }) => bodyParts === undefined || bodyParts.includes(bodyPart)) ?? null
-  );
+  return fits.find(({ bodyParts }) => bodyParts === undefined || bodyParts.includes(bodyPart)) ?? null;
 }
 
 /**

@@ -77,7 +77,7 @@ function lines(summary: ReleaseSummary): string[] {
     `key         ${summary.sealed} (${sealed})`,
     ...identity,
     `commitment  ${summary.commitment}`,
-    `pixel gate  ${summary.pixelGate.headers} headers and ${summary.pixelGate.pictures} pictures looked at, ${summary.pixelGate.allowed} findings allowed by groundmark.yaml`,
+    `pixel gate  ${summary.pixelGate.slices} slices of ${summary.pixelGate.files} files looked at, ${summary.pixelGate.allowed} findings allowed by groundmark.yaml`,
     `leak scan   nothing found; ${leakScan.values} private values looked for, ${leakScan.tooCommon} too short or common to look for, ${leakScan.unread} files unread`,
   ];
 }

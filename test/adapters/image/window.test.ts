@@ -3,8 +3,7 @@ import { percentileWindow, pickWindow, windowRulesSchema } from '../../../src/ad
 import { distributionOf, NO_TRANSFORM } from '../../../src/adapters/dicom/index.js';
 import { readDataYaml } from '../../../src/adapters/store/index.js';
 
-const of = (samples: Float32Array) =>
-  distributionOf([{ samples, modality: NO_TRANSFORM, padding: null }]);
+const of = (samples: Float32Array) => distributionOf([{ samples, modality: NO_TRANSFORM, padding: null }]);
 
 const rules = await readDataYaml('windows.yaml', windowRulesSchema);
 

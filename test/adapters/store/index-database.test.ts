@@ -19,7 +19,7 @@ async function ask(file: string, sql: string): Promise<Record<string, unknown>[]
   const instance = await DuckDBInstance.create(file, { access_mode: 'READ_ONLY' });
   const connection = await instance.connect();
   try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
+    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -131,7 +131,8 @@ describeShared('The index database of the shared DICOM set', 'dicom', () => {
       for (const [name, value] of Object.entries(own)) {
         if (name === 'schemaVersion') continue;
         const stored = other?.[name];
-        const read = lists.includes(name) && typeof stored === 'string' ? JSON.parse(stored) : stored;
+        const read =
+          lists.includes(name) && typeof stored === 'string' ? (JSON.parse(stored) as unknown) : stored;
         if (JSON.stringify(read) !== JSON.stringify(value))
           wrong.push(`${key(own)} ${name}: ${JSON.stringify(read)}`);
       }

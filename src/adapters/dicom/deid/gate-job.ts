@@ -1,28 +1,27 @@
-import type { PixelRule } from '../../../domain/pixel-rules.js';
-import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { GroundmarkError } from '../../../domain/error.js';
+import type { PixelRule } from '../../../domain/pixel-rules.js';
 import type { Job } from '../../queue/index.js';
+import { readFramePixels } from '../read-frame-pixels.js';
 import { detectBurnedInText } from './detect-burned-in-text.js';
 import { withFileParts } from './file-parts.js';
 import { headerView } from './header-view.js';
 import { loadPixelRules, pixelFlags } from './pixel-rules.js';
 
-/** A source file of a picture (its header is judged), or a rendered picture (its pixels are searched). */
+/** A DICOM file, and the frames of it that are shown. */
 export interface GateInput {
-  readonly kind: 'header' | 'picture';
-  readonly files: readonly string[];
+  readonly file: string;
+  readonly frames: readonly number[];
 }
 
 /** Rules that keep a file out; `unreadable` when it could not be judged. */
 export type GateResult = { readonly rules: readonly PixelRule[] } | { readonly unreadable: string };
 
-/** Judges a batch; one result a file, in order. */
-export async function run({ kind, files }: GateInput): Promise<GateResult[]> {
+/** Judges the header and the shown frames of each file of a batch; one result a file, in order. */
+export async function run(files: readonly GateInput[]): Promise<GateResult[]> {
   const results: GateResult[] = [];
-  for (const file of files) {
+  for (const input of files) {
     try {
-      results.push({ rules: await (kind === 'header' ? headerRules(file) : pictureRules(file)) });
+      results.push({ rules: await rulesOf(input) });
     } catch (error) {
       results.push({ unreadable: error instanceof GroundmarkError ? error.code : 'unreadable-file' });
     }
@@ -33,18 +32,21 @@ export async function run({ kind, files }: GateInput): Promise<GateResult[]> {
 /** The job, for a queue. */
 export const gateJob: Job = { module: import.meta.url };
 
-async function headerRules(file: string): Promise<PixelRule[]> {
+/** Text is looked for in stored values: a window saturates noise, and saturated noise looks like print. */
+async function rulesOf({ file, frames }: GateInput): Promise<PixelRule[]> {
   const rules = await loadPixelRules();
-  return withFileParts(file, async (parts) =>
-    pixelFlags(headerView(parts), rules).flatMap(({ rule, refuse }) => (refuse ? [rule] : [])),
-  );
-}
-
-async function pictureRules(file: string): Promise<PixelRule[]> {
-  const { data, info } = await sharp(await readFile(file))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const { hasText } = detectBurnedInText(data, info.height, info.width, info.channels);
-  return hasText ? ['burned-in-text'] : [];
+  const { flagged, hasPixels } = await withFileParts(file, async (parts) => {
+    const header = headerView(parts);
+    const flags = pixelFlags(header, rules);
+    return {
+      flagged: flags.flatMap(({ rule, refuse }) => (refuse ? [rule] : [])),
+      hasPixels: header.hasPixels,
+    };
+  });
+  for (const frame of hasPixels ? frames : []) {
+    const { samples, rows, columns, samplesPerPixel } = await readFramePixels(file, frame);
+    if (detectBurnedInText(samples, rows, columns, samplesPerPixel).hasText)
+      return [...flagged, 'burned-in-text'];
+  }
+  return flagged;
 }
