@@ -1,26 +1,11 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import dicomParser, { type DataSet } from 'dicom-parser';
+import type { DataSet } from 'dicom-parser';
 import { GroundmarkError } from '../../domain/error.js';
 import { findStart, type FileStart } from './file-start.js';
 import type { HeaderDataSet } from './header/header-data-set.js';
-import {
-  EXPLICIT_BIG_ENDIAN,
-  EXPLICIT_LITTLE_ENDIAN,
-  IMPLICIT_LITTLE_ENDIAN,
-  inflate,
-  transferSyntaxOf,
-  type TransferSyntax,
-} from './transfer-syntax.js';
-
-/** The pixel data element: where its value lies, and how long it says it is. */
-export interface PixelElement {
-  readonly tag: 'x7fe00010' | 'x7fe00008' | 'x7fe00009';
-  readonly vr: string | null;
-  /** Byte offset of the value, for `OpenDicom.read`. */
-  readonly offset: number;
-  /** Bytes; null when the length is undefined (encapsulated). */
-  readonly length: number | null;
-}
+import { DamagedHeader, parseUpToPixels, type ParsedHeader } from './header/parse-up-to-pixels.js';
+import type { PixelElement } from './header/pixel-element.js';
+import { inflate, transferSyntaxOf, type TransferSyntax } from './transfer-syntax.js';
 
 /** A DICOM file whose header is read and whose pixel data is not. */
 export interface HeaderSource {
@@ -41,7 +26,12 @@ export interface OpenDicom extends HeaderSource {
 }
 
 // Pixel data begins at 2-17 KB in most CT and MR files, at 88-146 KB in enhanced and some Siemens ones.
-const HEAD_SIZES = [16, 128, 1024, 8192, 65536].map((kibibytes) => kibibytes * 1024);
+const HEAD_SIZES = [16, 128, 1024, 8192, 65536, 131072].map((kibibytes) => kibibytes * 1024);
+const MEBIBYTE = 1024 * 1024;
+/** A longer header is held in memory by nobody; our own scanner reads it in passing. */
+const LONGEST_HEADER = 128 * MEBIBYTE;
+/** Bytes of an element that tell its encoding. */
+const FIRST_ELEMENT = 8;
 
 /**
  * Opens a DICOM file, reads as much of it as the header needs, and closes it after `use`.
@@ -97,7 +87,7 @@ async function readHeader(file: string, handle: FileHandle): Promise<OpenDicom> 
     return buffer.subarray(0, done);
   };
   const first = await read(0, HEAD_SIZES[0]!);
-  const start = findStart(first);
+  const start = await findStartIn(first, size, read);
   if (!start) {
     throw new GroundmarkError(
       'not-dicom',
@@ -109,12 +99,28 @@ async function readHeader(file: string, handle: FileHandle): Promise<OpenDicom> 
   if (transferSyntax.deflated) return inflated(file, start, transferSyntax, await read(0, size));
 
   for (const headSize of [...HEAD_SIZES.filter((bytes) => bytes < size), size]) {
-    const whole = headSize >= size;
-    const head = headSize === HEAD_SIZES[0] ? first : await read(0, headSize);
-    const parsed = parse(head, start.offset, transferSyntax, file, whole);
+    if (headSize > LONGEST_HEADER) break;
+    const head = headSize === first.length ? first : await read(0, headSize);
+    const parsed = parse(head, start.offset, transferSyntax, file, headSize >= size);
     if (parsed) return { file, ...start, transferSyntax, ...parsed, size, read };
   }
-  throw new GroundmarkError('cut-off-header', `${file}: the header could not be read.`, { file });
+  throw cutOff(file, `its header is damaged, or longer than ${LONGEST_HEADER / MEBIBYTE} MB`);
+}
+
+/** The start of the data set, which meta information of any length may come before; null: no DICOM file. */
+async function findStartIn(
+  first: Buffer,
+  size: number,
+  read: HeaderSource['read'],
+): Promise<FileStart | null> {
+  let start = findStart(first);
+  for (let known = first.length; start && start.offset + FIRST_ELEMENT > known && known < size; ) {
+    if (start.offset >= size) return start;
+    known = Math.min(size, start.offset + HEAD_SIZES[0]!);
+    if (known > LONGEST_HEADER) return null;
+    start = findStart(await read(0, known));
+  }
+  return start;
 }
 
 function inflated(file: string, start: FileStart, transferSyntax: TransferSyntax, bytes: Buffer): OpenDicom {
@@ -122,12 +128,7 @@ function inflated(file: string, start: FileStart, transferSyntax: TransferSyntax
   try {
     content = inflate(bytes.subarray(start.offset));
   } catch (cause) {
-    throw new GroundmarkError(
-      'cut-off-header',
-      `${file}: its deflated data set is damaged or cut off. Copy the file again.`,
-      { file },
-      { cause },
-    );
+    throw cutOff(file, 'its deflated data set is damaged, cut off or larger than any real one', cause);
   }
   const parsed = parse(content, 0, transferSyntax, file, true)!;
   return {
@@ -143,8 +144,8 @@ function inflated(file: string, start: FileStart, transferSyntax: TransferSyntax
 /**
  * The header in a head of the file; null when the head ends before the pixel data and the file goes on.
  *
- * dicom-parser takes a head that is cut between two elements for a whole data set, so a head counts only when the
- * pixel data element was reached or the head is the whole file.
+ * A head that is cut between two elements looks whole, so a head counts only when the pixel data element was reached or
+ * the head is the whole file.
  */
 function parse(
   head: Buffer,
@@ -152,35 +153,16 @@ function parse(
   transferSyntax: TransferSyntax,
   file: string,
   whole: boolean,
-): { dataSet: DataSet; pixelElement: PixelElement | null } | null {
-  let dataSet: DataSet;
+): ParsedHeader | null {
   try {
-    dataSet = dicomParser.parseDicom(head.subarray(offset), {
-      TransferSyntaxUID: dataSetEncoding(transferSyntax),
-      untilTag: 'x7fe00010',
-    });
+    const parsed = parseUpToPixels(head, offset, transferSyntax);
+    return parsed.pixelElement || whole ? parsed : null;
   } catch (cause) {
-    if (!whole) return null;
-    throw new GroundmarkError(
-      'cut-off-header',
-      `${file}: its header ends inside an element or is damaged. Copy the file again.`,
-      { file },
-      { cause },
-    );
+    if (!whole && !(cause instanceof DamagedHeader)) return null;
+    throw cutOff(file, 'its header ends inside an element or is damaged', cause);
   }
-  for (const tag of ['x7fe00010', 'x7fe00008', 'x7fe00009'] as const) {
-    const element = dataSet.elements[tag];
-    if (!element) continue;
-    const length = element.hadUndefinedLength ? null : element.length;
-    return {
-      dataSet,
-      pixelElement: { tag, vr: element.vr ?? null, offset: offset + element.dataOffset, length },
-    };
-  }
-  return whole ? { dataSet, pixelElement: null } : null;
 }
 
-function dataSetEncoding({ implicit, bigEndian }: TransferSyntax): string {
-  if (implicit) return IMPLICIT_LITTLE_ENDIAN;
-  return bigEndian ? EXPLICIT_BIG_ENDIAN : EXPLICIT_LITTLE_ENDIAN;
+function cutOff(file: string, what: string, cause?: unknown): GroundmarkError {
+  return new GroundmarkError('cut-off-header', `${file}: ${what}. Copy the file again.`, { file }, { cause });
 }

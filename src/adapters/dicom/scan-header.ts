@@ -6,6 +6,9 @@ import { scanFile } from './header/scan-file.js';
 import { withDicom, type HeaderSource } from './open-dicom.js';
 import { pixelLayout } from './pixel-layout.js';
 
+/** A row a frame is held in memory; a small file may announce millions of frames of one pixel. */
+const MOST_FRAMES = 131_072;
+
 const DICOMDIR = '1.2.840.10008.1.3.10';
 
 /**
@@ -15,7 +18,7 @@ const DICOMDIR = '1.2.840.10008.1.3.10';
  *
  * @returns rows with `path` = `file`
  * @throws {GroundmarkError} when the file cannot become rows: `not-dicom`, `empty-file`, `cut-off-header`, `dicomdir`,
- * `no-pixel-data`, `bad-pixel-module`, `truncated-pixels`, `unreadable-file`
+ * `no-pixel-data`, `bad-pixel-module`, `truncated-pixels`, `too-many-frames`, `unreadable-file`
  */
 export async function scanHeader(file: string): Promise<HeaderRow[]> {
   const scanned = scanFile(file);
@@ -38,10 +41,16 @@ async function rowsOf(dicom: HeaderSource): Promise<HeaderRow[]> {
   }
   const layout = pixelLayout(dicom);
   checkFrameCount(dicom, layout);
-  // Before anything is awaited: the values of a scanned header are good until the next scan.
-  const rows = headerRows(dicom, layout.frames);
+  // Only then is anything awaited: the values of other scanned headers are good until the next scan.
   if (dicom.pixelElement!.length === null) await checkPixelLength(dicom, layout);
-  return rows;
+  if (layout.frames > MOST_FRAMES) {
+    throw new GroundmarkError(
+      'too-many-frames',
+      `${dicom.file} has ${layout.frames} frames; more than ${MOST_FRAMES} in one file are not indexed. Split the file.`,
+      { file: dicom.file, frames: layout.frames },
+    );
+  }
+  return headerRows(dicom, layout.frames);
 }
 
 function sopClassOf({ dataSet }: HeaderSource): string | null {

@@ -68,7 +68,12 @@ export function knownTransferSyntaxes(): string[] {
   return TABLE.map(([uid]) => uid);
 }
 
-/** Raw deflate (RFC 1951) undone. A stream that is cut off throws. */
+/** Up to this size, a data set is inflated whatever it was packed to. */
+const ALWAYS_INFLATED = 64 * 1024 * 1024;
+/** Pictures pack to a third or a tenth; a larger data set that packed better than this is an attack. */
+const BEST_RATIO = 100;
+
+/** Raw deflate (RFC 1951) undone. A stream that is cut off throws, and so does one that would fill the memory. */
 export function inflate(bytes: Uint8Array): Buffer {
-  return inflateRawSync(bytes);
+  return inflateRawSync(bytes, { maxOutputLength: Math.max(ALWAYS_INFLATED, bytes.length * BEST_RATIO) });
 }

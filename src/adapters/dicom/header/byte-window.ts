@@ -54,13 +54,18 @@ export class ByteWindow {
     const index = offset - this.base;
     if (index >= 0 && index + length <= this.filled) return index;
     if (offset + length > this.size) throw new OddHeader('the file ends inside an element');
-    this.first ??= Buffer.from(this.bytes.subarray(0, this.filled));
+    this.first ??= this.copy();
     // A long header is read in growing pieces; behind a skipped value, a small one will do.
     const skipped = index > this.filled;
     this.nextRead = skipped ? FIRST_READ : Math.min(this.nextRead * 2, LARGEST_READ);
     this.fill(offset, Math.min(Math.max(length, this.nextRead), this.size - offset));
     if (this.filled < length) throw new OddHeader('the file is shorter than its size says');
     return 0;
+  }
+
+  /** A copy of the bytes at hand. */
+  copy(): Buffer {
+    return Buffer.from(this.bytes.subarray(0, this.filled));
   }
 
   private fill(offset: number, length: number): void {

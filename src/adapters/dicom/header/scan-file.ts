@@ -5,6 +5,9 @@ import { inflate, transferSyntaxOf } from '../transfer-syntax.js';
 import { ByteWindow, OddHeader } from './byte-window.js';
 import { walkHeader } from './walk-header.js';
 
+/** Bytes of an element that tell its encoding. */
+const FIRST_ELEMENT = 8;
+
 /**
  * The header of a DICOM file, of which only what an index row needs is kept and only the first bytes are read.
  *
@@ -33,6 +36,8 @@ function scan(file: string, fd: number, size: number): HeaderSource | null {
   const window = new ByteWindow(fd, size);
   const start = findStart(window.bytes.subarray(0, window.head));
   if (!start) return null;
+  // Long meta information is read by the reader that reads on.
+  if (start.offset + FIRST_ELEMENT > window.head && window.head < size) return null;
   const transferSyntax = transferSyntaxOf(start.transferSyntaxUid);
   const { mediaStorageSopClassUid } = start;
   if (!transferSyntax.deflated) {

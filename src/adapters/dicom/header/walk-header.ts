@@ -1,17 +1,12 @@
 import { OddHeader, type ByteWindow } from './byte-window.js';
 import { ScannedDataSet, type HeaderElement } from './header-data-set.js';
+import { pixelTagOf, type PixelElement } from './pixel-element.js';
 import { emptyElements, isWantedPrivate, isWantedSequence, wantedName } from './wanted-tags.js';
 
 const ITEM = 0xfffee000;
 const ITEM_END = 0xfffee00d;
 const SEQUENCE_END = 0xfffee0dd;
 const UNDEFINED_LENGTH = 0xffffffff;
-
-const PIXEL_TAGS: ReadonlyMap<number, ScannedPixelElement['tag']> = new Map([
-  [0x7fe00008, 'x7fe00008'],
-  [0x7fe00009, 'x7fe00009'],
-  [0x7fe00010, 'x7fe00010'],
-]);
 
 /** Longest value that a row takes anything from; a longer one is odd. */
 const LONGEST_VALUE = 65_536;
@@ -29,23 +24,18 @@ function code(vr: string): number {
   return vr.charCodeAt(0) * 256 + vr.charCodeAt(1);
 }
 
-/** Where the pixel data's value lies. `length` is null when it is undefined (encapsulated). */
-export interface ScannedPixelElement {
-  readonly tag: 'x7fe00010' | 'x7fe00008' | 'x7fe00009';
-  readonly vr: string | null;
-  readonly offset: number;
-  readonly length: number | null;
-}
-
 /** What a walk kept. */
 export interface WalkedHeader {
   readonly dataSet: ScannedDataSet;
-  readonly pixelElement: ScannedPixelElement | null;
+  readonly pixelElement: PixelElement | null;
 }
 
 /**
- * The wanted values of a data set (good until the next scan in this thread: they may lie in the shared window), up to its pixel data or to the end of the file; everything else is skipped by
- * seeking. PS3.5 section 7.
+ * The wanted values of a data set, up to its pixel data or to the end of the file; everything else is skipped by seeking.
+ * PS3.5 section 7.
+ *
+ * The values are good until the next scan in this thread: they may lie in the shared window. Those of a file with
+ * encapsulated pixel data, which has more to be read, are its own.
  *
  * @param offset - of the first element
  * @throws {OddHeader} for whatever is not plainly right: an unknown VR, tags out of order, a length beyond its item or
@@ -65,7 +55,7 @@ class HeaderWalk {
   /** Where values lie: the window itself while it stands at the file's start, then a copy that grows. */
   private readonly kept: { bytes: Buffer };
   private keptLength = 0;
-  private pixelElement: ScannedPixelElement | null = null;
+  private pixelElement: PixelElement | null = null;
 
   constructor(
     private readonly window: ByteWindow,
@@ -78,7 +68,9 @@ class HeaderWalk {
     const elements = emptyElements();
     this.elements(offset, this.window.size, elements, implicit, 0);
     // The window may have moved without a further value being kept.
-    if (this.window.first !== null && this.keptLength === 0) this.kept.bytes = this.window.first;
+    if (this.keptLength === 0) this.kept.bytes = this.window.first ?? this.kept.bytes;
+    const shared = this.kept.bytes === this.window.bytes;
+    if (shared && this.pixelElement?.length === null) this.kept.bytes = this.window.copy();
     return {
       dataSet: new ScannedDataSet(this.kept, elements, this.bigEndian),
       pixelElement: this.pixelElement,
@@ -104,7 +96,7 @@ class HeaderWalk {
       const group = this.uint16(i);
       const element = this.uint16(i + 2);
       const tag = group * 65_536 + element;
-      if (tag === ITEM_END && end === Infinity) return pos + 8;
+      if (tag === ITEM_END && end === Infinity) return this.afterDelimiter(pos, i);
       if (tag <= previous || group === 0xfffe) throw new OddHeader('tags out of order');
       previous = tag;
 
@@ -124,7 +116,7 @@ class HeaderWalk {
       }
 
       if (depth === 0) {
-        const pixels = PIXEL_TAGS.get(tag);
+        const pixels = pixelTagOf(tag);
         if (pixels) {
           this.pixelElement = {
             tag: pixels,
@@ -144,8 +136,7 @@ class HeaderWalk {
       if (next > end || next > this.window.size) throw new OddHeader('a length beyond its item');
       if (name !== undefined) {
         if (isWantedSequence(name)) {
-          const inside = implicit || vr === UN;
-          into![name] = this.items(value, next, true, inside, depth + 1).element;
+          into![name] = this.items(value, next, true, this.isImplicit(implicit, vr), depth + 1).element;
         } else if (length > 0) into![name] = this.keep(value, length, group);
       }
       pos = next;
@@ -164,12 +155,17 @@ class HeaderWalk {
   ): number {
     if (vr === OB || vr === OW) return this.fragments(value);
     if (!implicit && vr !== SQ && vr !== UN) throw new OddHeader('a VR that cannot be without a length');
-    // The content of UN without a length is implicit VR little endian. PS3.5 section 6.2.2.
-    if (vr === UN && this.bigEndian) throw new OddHeader('UN in big endian');
     const wanted = name !== undefined && isWantedSequence(name);
-    const { element, end } = this.items(value, Infinity, wanted, implicit || vr === UN, depth + 1);
+    const inside = this.isImplicit(implicit, vr);
+    const { element, end } = this.items(value, Infinity, wanted, inside, depth + 1);
     if (name !== undefined) into![name] = wanted ? element : { ...element, length: 1 };
     return end;
+  }
+
+  /** Whether the items of a sequence are in implicit VR: those of UN are, in little endian. PS3.5 section 6.2.2. */
+  private isImplicit(implicit: boolean, vr: number): boolean {
+    if (vr === UN && this.bigEndian) throw new OddHeader('UN in big endian');
+    return implicit || vr === UN;
   }
 
   private items(
@@ -186,7 +182,7 @@ class HeaderWalk {
       const i = this.window.at(pos, 8);
       const tag = this.uint16(i) * 65_536 + this.uint16(i + 2);
       const length = this.uint32(i + 4);
-      if (tag === SEQUENCE_END && end === Infinity) return { element, end: pos + 8 };
+      if (tag === SEQUENCE_END && end === Infinity) return { element, end: this.afterDelimiter(pos, i) };
       if (tag !== ITEM) throw new OddHeader('no item where one belongs');
       const bounded = length !== UNDEFINED_LENGTH;
       const itemEnd = bounded ? pos + 8 + length : Infinity;
@@ -207,10 +203,16 @@ class HeaderWalk {
       const i = this.window.at(pos, 8);
       const tag = this.uint16(i) * 65_536 + this.uint16(i + 2);
       const length = this.uint32(i + 4);
-      if (tag === SEQUENCE_END) return pos + 8;
+      if (tag === SEQUENCE_END) return this.afterDelimiter(pos, i);
       if (tag !== ITEM || length === UNDEFINED_LENGTH) throw new OddHeader('no fragment where one belongs');
       pos += 8 + length;
     }
+  }
+
+  /** The offset behind a delimiter, which has no content. */
+  private afterDelimiter(pos: number, i: number): number {
+    if (this.uint32(i + 4) !== 0) throw new OddHeader('a delimiter with a length');
+    return pos + 8;
   }
 
   private nameOf(

@@ -1,7 +1,7 @@
 import type { HeaderElement } from './header-data-set.js';
 
 /** Sequences that the scanner goes into: functional groups, and what index rows need out of them. */
-const SEQUENCES = [
+export const WANTED_SEQUENCES: readonly string[] = [
   'x52009229', // Shared Functional Groups
   'x52009230', // Per-Frame Functional Groups
   'x00209113', // Plane Position
@@ -89,11 +89,11 @@ const VALUES = [
   'x3004000c', // GridFrameOffsetVector
 ];
 
-const SEQUENCE_TAGS: ReadonlySet<string> = new Set(SEQUENCES);
+const SEQUENCE_TAGS: ReadonlySet<string> = new Set(WANTED_SEQUENCES);
 
 /** Tag number to name, for everything that is kept. */
 const WANTED: ReadonlyMap<number, string> = new Map(
-  [...SEQUENCES, ...VALUES].map((name) => [Number.parseInt(name.slice(1), 16), name]),
+  [...WANTED_SEQUENCES, ...VALUES].map((name) => [Number.parseInt(name.slice(1), 16), name]),
 );
 
 /** The name of a standard tag that is kept; undefined for the rest. */
@@ -128,5 +128,5 @@ export function emptyElements(): Record<string, HeaderElement | undefined> {
 }
 
 const TEMPLATE: Readonly<Record<string, undefined>> = Object.fromEntries(
-  [...SEQUENCES, ...VALUES].map((name) => [name, undefined]),
+  [...WANTED_SEQUENCES, ...VALUES].map((name) => [name, undefined]),
 );
