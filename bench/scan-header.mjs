@@ -40,7 +40,12 @@ try {
   console.log(`${files.length} files, medians of ${runs} runs`);
   for (const [name, list] of times) {
     const each = median(list) * 1000;
-    const [micros, rate] = [each.toFixed(1).padStart(7), Math.round(1e6 / each).toString().padStart(7)];
+    const [micros, rate] = [
+      each.toFixed(1).padStart(7),
+      Math.round(1e6 / each)
+        .toString()
+        .padStart(7),
+    ];
     console.log(`${name.padEnd(28)} ${micros} µs ${rate} files/s  ${(each / floor / 1000).toFixed(2)} ×`);
   }
 } finally {

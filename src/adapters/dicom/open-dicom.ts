@@ -114,7 +114,7 @@ async function findStartIn(
   read: HeaderSource['read'],
 ): Promise<FileStart | null> {
   let start = findStart(first);
-  for (let known = first.length; start && start.offset + FIRST_ELEMENT > known && known < size; ) {
+  for (let known = first.length; start && start.offset + FIRST_ELEMENT > known && known < size;) {
     if (start.offset >= size) return start;
     known = Math.min(size, start.offset + HEAD_SIZES[0]!);
     if (known > LONGEST_HEADER) return null;
