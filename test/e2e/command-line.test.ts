@@ -15,7 +15,7 @@ import {
 const folder = temporaryFolder();
 
 /** Commands of CONTRACT.md that this release has, in the order of the contract. */
-const BUILT = ['demo', 'init', 'index', 'inspect', 'findings', 'mentions', 'sheets', 'build', 'audit', 'split', 'release', 'verify', 'run', 'score']; // prettier-ignore
+const BUILT = ['demo', 'init', 'index', 'deid', 'inspect', 'findings', 'mentions', 'sheets', 'build', 'audit', 'split', 'release', 'verify', 'run', 'score']; // prettier-ignore
 const NOT_BUILT = ['review', 'export', 'import', 'standardize', 'serve', 'worker'];
 const COMMON = ['-w, --workspace <dir>', '--json', '--seed <n>', '--workers <n>', '--quiet', '--no-progress'];
 
