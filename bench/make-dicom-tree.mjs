@@ -116,10 +116,10 @@ const withElement = (elements, ...more) => [...elements, ...more].sort((a, b) =>
 const CT = '1.2.840.10008.5.1.4.1.1.2';
 const MR = '1.2.840.10008.5.1.4.1.1.4';
 
-/** Kinds of series: how often, how many files, and one file's bytes. */
+/** Kinds of series: their share of the files in thousandths, how many files one has, and one file's bytes. */
 const KINDS = [
   {
-    weight: 40,
+    share: 415,
     slices: 120,
     make: (at) =>
       fileOf(
@@ -130,13 +130,13 @@ const KINDS = [
       ),
   },
   {
-    weight: 15,
+    share: 150,
     slices: 60,
     make: (at) =>
       fileOf(IMPLICIT, CT, sopOf(at), slice({ ...at, modality: 'CT', sopClass: CT, description: 'Abdomen' })),
   },
   {
-    weight: 20,
+    share: 200,
     slices: 30,
     // Some hundred short private elements, as GE writes them.
     make: (at) =>
@@ -152,7 +152,7 @@ const KINDS = [
       ),
   },
   {
-    weight: 15,
+    share: 150,
     slices: 30,
     // One long private block before the pixel data, as Siemens writes it.
     make: (at) =>
@@ -169,14 +169,14 @@ const KINDS = [
       ),
   },
   {
-    weight: 5,
+    share: 55,
     slices: 20,
     // One fragment behind an empty offset table; the content is never decoded by the index.
     make: (at) => encapsulated(at),
   },
-  { weight: 2, slices: 1, make: (at) => enhanced(at) },
+  { share: 5, slices: 1, make: (at) => enhanced(at) },
   {
-    weight: 2,
+    share: 20,
     slices: 1,
     make: (at) =>
       fileOf(
@@ -192,7 +192,7 @@ const KINDS = [
       ),
   },
   {
-    weight: 1,
+    share: 5,
     slices: 3,
     make: () => Buffer.from('no DICOM here, but a file that an archive holds all the same\n'),
   },
@@ -274,13 +274,15 @@ function generator(seed) {
  */
 export function makeDicomTree(root, count, seed = 0) {
   const below = generator(seed + 1);
-  const total = KINDS.reduce((sum, { weight }) => sum + weight, 0);
+  // A series comes the more often, the fewer files it has, so that the shares are those of files.
+  const often = KINDS.map(({ share, slices }) => Math.round((share * 1000) / slices));
+  const total = often.reduce((sum, times) => sum + times, 0);
   const kinds = KINDS.map(() => 0);
   let files = 0;
   let bytes = 0;
   for (let s = 0; files < count; s++) {
     let pick = below(total);
-    const k = KINDS.findIndex(({ weight }) => (pick -= weight) < 0);
+    const k = often.findIndex((times) => (pick -= times) < 0);
     const study = `2.25.${1000 + (s >> 3)}`;
     const series = `${study}.${s}`;
     const folder = path.join(root, `study-${String(s >> 3).padStart(5, '0')}`, `series-${s}`);

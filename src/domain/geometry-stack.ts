@@ -6,6 +6,8 @@ export const GAP_STEPS = 1.5;
 export const UNIFORM_SHARE = 0.01;
 /** … or than this, mm: what rounding of stored positions can do. */
 export const UNIFORM_MM = 0.01;
+/** Rounding errors of the machine, mm: they must not decide at a threshold. */
+const MACHINE_MM = 1e-6;
 
 /** A step along the normal that is much larger than the others. */
 export interface Gap {
@@ -61,9 +63,10 @@ export function measureStack(corners: readonly (readonly number[])[], normal: Ve
   steps.forEach((step, afterPosition) => {
     minStepMm = Math.min(minStepMm, step);
     maxStepMm = Math.max(maxStepMm, step);
-    if (step > GAP_STEPS * spacingMm) gaps.push({ afterPosition, steps: round(step / spacingMm, 2) });
+    if (step > GAP_STEPS * spacingMm + MACHINE_MM)
+      gaps.push({ afterPosition, steps: round(step / spacingMm, 2) });
   });
-  const tolerance = Math.max(UNIFORM_MM, UNIFORM_SHARE * spacingMm);
+  const tolerance = Math.max(UNIFORM_MM, UNIFORM_SHARE * spacingMm) + MACHINE_MM;
   return {
     spacingMm: round(spacingMm, 4),
     minStepMm: round(minStepMm, 4),
@@ -103,7 +106,7 @@ function minus(a: readonly number[], b: readonly number[]): Vector {
   return [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
 }
 
-/** Of two middle values the lower-upper mean. */
+/** The middle value; of two middle ones their mean. */
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -14,6 +14,10 @@ export const seriesRecordSchema = record({
   /** Id of the rule that decided. */
   rule: z.string(),
   reason: z.string(),
+  /** Median step along the normal, mm; null without geometry. */
+  spacingMm: z.number().nullable().optional(),
+  /** What to know before the stack is used as a volume, as in `extract/volumes.jsonl`. */
+  warnings: z.array(z.string()).optional(),
 });
 export type SeriesRecord = z.infer<typeof seriesRecordSchema>;
 

@@ -7,6 +7,7 @@ import { EXIT, GroundmarkError } from '../domain/error.js';
 import { evidenceSchema } from '../domain/evidence.js';
 import { indexRowSchema } from '../domain/index-row.js';
 import type { PixelRule } from '../domain/pixel-rules.js';
+import { openGateCache } from './gate-cache.js';
 
 /** What the gate found; private (`audit/deid.json`), since it names series. */
 export interface PixelGateReport {
@@ -41,7 +42,14 @@ export async function judgePixels(
   deps: Pick<Deps, 'store' | 'queue' | 'progress' | 'signal'>,
 ): Promise<PixelGateReport> {
   const sources = await sourceFiles(paths, deps);
-  const results = await judge(sources, deps);
+  const cache = await openGateCache(paths, deps.store);
+  const kept = await Promise.all(sources.map((source) => cache.get(source)));
+  const fresh = await judge(
+    sources.filter((_, i) => kept[i] === undefined),
+    deps,
+  );
+  const results = kept.map((result) => result ?? fresh.shift()!);
+  await cache.write(sources, results);
   const counts = new Map<string, { rule: PixelRule; seriesInstanceUid: string | null; files: number }>();
   results.forEach((result, i) => {
     const { seriesInstanceUid } = sources[i]!;

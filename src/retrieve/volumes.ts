@@ -2,6 +2,7 @@ import { byCodeUnit } from '../adapters/store/index.js';
 import type { SliceRef } from '../domain/evidence.js';
 import { planeOf, projection, sliceNormal, type Plane } from '../domain/geometry.js';
 import type { IndexRow } from '../domain/index-row.js';
+import { repeatedReformats } from './repeated-reformats.js';
 
 /** One stack of slices of one case, in spatial order. */
 export interface CaseVolume {
@@ -13,6 +14,7 @@ export interface CaseVolume {
   readonly seriesDescription: string | null;
   readonly convolutionKernel: string | null;
   readonly bodyPartExamined: string | null;
+  /** Its values trimmed and in upper case. */
   readonly imageType: readonly string[];
   readonly sopClassUid: string | null;
   readonly protocolName: string | null;
@@ -21,6 +23,10 @@ export interface CaseVolume {
   readonly sliceThicknessMm: number | null;
   /** Each image is a Siemens mosaic. */
   readonly isMosaic: boolean;
+  /** Several samples a pixel: a colour map, a fusion or a screen. */
+  readonly isColour: boolean;
+  /** A reformat that a series before it holds too. */
+  readonly isRepeat: boolean;
   readonly seriesNumber: number | null;
   /** By position, from 0. */
   readonly rows: readonly IndexRow[];
@@ -38,35 +44,43 @@ export function volumesOf(rows: readonly IndexRow[]): CaseVolume[] {
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const volumes = [...groups.values()].map((group): CaseVolume => {
-    const sorted = [...group].sort((a, b) => a.position - b.position);
-    const first = sorted[0]!;
-    return {
-      caseId: first.caseId!,
-      volumeId: first.volumeId,
-      seriesInstanceUid: first.seriesInstanceUid!,
-      modality: first.modality,
-      plane: planeOf(first.imageOrientationPatient),
-      seriesDescription: first.seriesDescription,
-      convolutionKernel: first.convolutionKernel,
-      bodyPartExamined: first.bodyPartExamined,
-      imageType: first.imageType ?? [],
-      sopClassUid: first.sopClassUid,
-      protocolName: textOf(first['protocolName']),
-      anatomicRegion: textOf(first['anatomicRegion']),
-      contrastBolusAgent: textOf(first['contrastBolusAgent']),
-      sliceThicknessMm: first.sliceThicknessMm,
-      isMosaic: typeof first['mosaic'] === 'object' && first['mosaic'] !== null,
-      seriesNumber: first.seriesNumber,
-      rows: sorted,
-    };
-  });
-  return volumes.sort(
-    (a, b) =>
-      byCodeUnit(a.caseId, b.caseId) ||
-      (a.seriesNumber ?? Infinity) - (b.seriesNumber ?? Infinity) ||
-      byCodeUnit(a.volumeId, b.volumeId),
+  const stacks = [...groups.values()].map((group) => [...group].sort((a, b) => a.position - b.position));
+  stacks.sort(([a], [b]) => byPlace(a!, b!));
+  const repeats = repeatedReformats(stacks);
+  return stacks.map((stack) => volumeOf(stack, repeats.has(stack)));
+}
+
+function byPlace(a: IndexRow, b: IndexRow): number {
+  return (
+    byCodeUnit(a.caseId!, b.caseId!) ||
+    (a.seriesNumber ?? Infinity) - (b.seriesNumber ?? Infinity) ||
+    byCodeUnit(a.volumeId, b.volumeId)
   );
+}
+
+function volumeOf(rows: readonly IndexRow[], isRepeat: boolean): CaseVolume {
+  const first = rows[0]!;
+  return {
+    caseId: first.caseId!,
+    volumeId: first.volumeId,
+    seriesInstanceUid: first.seriesInstanceUid!,
+    modality: first.modality,
+    plane: planeOf(first.imageOrientationPatient),
+    seriesDescription: first.seriesDescription,
+    convolutionKernel: first.convolutionKernel,
+    bodyPartExamined: first.bodyPartExamined,
+    imageType: (first.imageType ?? []).map((type) => type.trim().toUpperCase()),
+    sopClassUid: first.sopClassUid,
+    protocolName: textOf(first['protocolName']),
+    anatomicRegion: textOf(first['anatomicRegion']),
+    contrastBolusAgent: textOf(first['contrastBolusAgent']),
+    sliceThicknessMm: first.sliceThicknessMm,
+    isMosaic: typeof first['mosaic'] === 'object' && first['mosaic'] !== null,
+    isColour: (first.samplesPerPixel ?? 1) > 1,
+    isRepeat,
+    seriesNumber: first.seriesNumber,
+    rows,
+  };
 }
 
 function textOf(value: unknown): string | null {

@@ -101,7 +101,8 @@ function elementBytes([tag, vr, value]: Element, encoding: Encoding): Buffer {
   return Buffer.concat([head(tag, vr, body.length, encoding), body]);
 }
 
-function sequenceBytes({ items, openSequence: open, openItems }: Items, encoding: Encoding): Buffer {
+/** The items of a sequence, and its delimiter. */
+export function sequenceBytes({ items, openSequence: open, openItems }: Items, encoding: Encoding): Buffer {
   const parts = items.flatMap((item) => {
     const body = dataSetBytes(item, encoding);
     return openItems

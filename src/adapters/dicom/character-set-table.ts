@@ -60,8 +60,8 @@ export const ESCAPES: Readonly<Record<string, CodeElement>> = {
   '$)A': { kind: 'double-g1', encoding: 'gb18030' },
 };
 
-/** What the G1 half means before any escape, when the first term of SpecificCharacterSet names a multi-byte set. */
-export const MULTI_BYTE_G1: Readonly<Record<string, CodeElement>> = {
-  'ISO_IR 149': { kind: 'double-g1', encoding: 'euc-kr' },
-  'ISO_IR 58': { kind: 'double-g1', encoding: 'gb18030' },
+/** Encoding of the G1 half before any escape, when the first term of SpecificCharacterSet names a multi-byte set. */
+export const MULTI_BYTE_G1: Readonly<Record<string, string>> = {
+  'ISO_IR 149': 'euc-kr',
+  'ISO_IR 58': 'gb18030',
 };

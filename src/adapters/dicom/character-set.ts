@@ -5,8 +5,8 @@ import { GENERAL_TERMS, SINGLE_BYTE } from './character-set-table.js';
 export interface TextReader {
   /** Text of a whole value without padding; null when nothing is left. Its values stand divided by `\`. */
   decode(bytes: Uint8Array): string | null;
-  /** The values of an element, without padding; null when nothing is left. */
-  decodeValues(bytes: Uint8Array): string[] | null;
+  /** The same of bytes that are given as Latin-1 text. */
+  decodeRaw(raw: string): string | null;
 }
 
 /**
@@ -30,18 +30,16 @@ const READERS = new Map<string, TextReader>();
 function makeReader(specificCharacterSet: string): TextReader {
   const terms = specificCharacterSet.split('\\').map(normalTerm);
   const toText = decoderOf(terms);
-  const decode = (bytes: Uint8Array): string => (isPlain(bytes) ? latin1(bytes) : toText(bytes));
-  return {
-    decode(bytes) {
-      const text = trimmed(decode(bytes));
-      return text === '' ? null : text;
-    },
-    decodeValues(bytes) {
-      const text = trimmed(decode(bytes));
-      if (text === '') return null;
-      return text.includes('\\') ? text.split('\\').map((part) => part.trim()) : [text];
-    },
+  const decodeRaw = (raw: string): string | null => {
+    const text = trimmed(isPlain(raw) ? raw : toText(Buffer.from(raw, 'latin1')));
+    return text === '' ? null : text;
   };
+  return { decode: (bytes) => decodeRaw(latin1(bytes)), decodeRaw };
+}
+
+/** The values of an element whose text is decoded, without padding. A delimiter within a character is none. */
+export function valuesOf(text: string): string[] {
+  return text.includes('\\') ? text.split('\\').map((part) => part.trim()) : [text];
 }
 
 /**
@@ -49,13 +47,13 @@ function makeReader(specificCharacterSet: string): TextReader {
  * its character and no delimiter.
  */
 function decoderOf(terms: readonly string[]): (bytes: Uint8Array) => string {
-  const first = terms[0]!;
-  const whole = GENERAL_TERMS[first];
-  if (whole !== undefined && terms.length === 1) {
+  // None of these may stand beside others (PS3.3 C.12.1.1.2); where one does, it is the one that was used.
+  const whole = GENERAL_TERMS[terms.find((term) => term !== '') ?? ''];
+  if (whole !== undefined) {
     const decoder = new TextDecoder(whole);
     return (bytes) => decoder.decode(bytes);
   }
-  return (bytes) => decodeIso2022(bytes, SINGLE_BYTE[first] ?? SINGLE_BYTE['ISO_IR 6']!, terms);
+  return (bytes) => decodeIso2022(bytes, SINGLE_BYTE[terms[0]!] ?? SINGLE_BYTE['ISO_IR 6']!, terms);
 }
 
 /** Defined terms as they should be written: `ISO 2022 IR 87` and `ISO_IR 87` name one set. */
@@ -68,10 +66,10 @@ function normalTerm(term: string): string {
     .replace(/^ISO[ _-]?IR[ _-]?/u, 'ISO_IR ');
 }
 
-/** Only printable ASCII and the line breaks of text: every set reads it alike (but for ISO IR 13, see there). */
-function isPlain(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
+/** Only ASCII and no escape sequence: every set reads it alike (but for ISO IR 13, see there). */
+function isPlain(raw: string): boolean {
+  for (let i = 0; i < raw.length; i++) {
+    const byte = raw.charCodeAt(i);
     if (byte >= 0x80 || byte === 0x1b) return false;
   }
   return true;

@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import dcmjsCodecs, { type Context } from 'dcmjs-codecs';
 import { GroundmarkError } from '../../domain/error.js';
-import { codestreamSize } from './codestream-size.js';
+import { codestreamSize, hasEnd, withEnd } from './codestream-size.js';
 import type { PixelLayout } from './pixel-layout.js';
 import type { TransferSyntax } from './transfer-syntax.js';
 
@@ -33,13 +33,16 @@ const DECODERS: Readonly<Partial<Record<TransferSyntax['pixels'], Decoder>>> = {
 const ALWAYS_BYTES = 32 * 1024 * 1024;
 /** A larger frame must have been at least this share of its size: no picture packs better, an attack does. */
 const BEST_RATIO = 200;
+/** Their decoders take a stream that is cut off and fill up the picture; the others refuse it themselves. */
+const FILLED_UP: ReadonlySet<TransferSyntax['pixels']> = new Set(['jpeg', 'htj2k']);
 /** RLE writes at most 128 bytes for 2. PS3.5 annex G. */
 const BEST_RLE_RATIO = 64;
 
 /**
  * Decodes one encapsulated frame. Sizes are checked against the code stream and its length before memory is asked for.
  *
- * @throws {GroundmarkError} `unsupported-pixels` naming the transfer syntax, when there is no decoder or it fails
+ * @throws {GroundmarkError} `unsupported-pixels` naming the transfer syntax, when there is no decoder or it fails;
+ * `truncated-pixels` when the code stream has no end
  */
 export async function decodeFrame(
   encoded: Buffer,
@@ -53,8 +56,10 @@ export async function decodeFrame(
     const decode = DECODERS[pixels];
     if (!decode) throw new Error('there is no decoder for it');
     checkSize(encoded, layout, pixels);
-    return await decoded(decode, encoded, layout);
+    if (FILLED_UP.has(pixels) && !hasEnd(encoded)) throw cutOff(file, transferSyntax);
+    return await decoded(decode, pixels === 'jpeg-ls' ? withEnd(encoded) : encoded, layout);
   } catch (cause) {
+    if (cause instanceof GroundmarkError) throw cause;
     throw new GroundmarkError(
       'unsupported-pixels',
       `${file}: pixel data in ${transferSyntax.name} (${transferSyntax.uid}) could not be decoded: ` +
@@ -64,6 +69,14 @@ export async function decodeFrame(
       { cause },
     );
   }
+}
+
+function cutOff(file: string, { name, uid }: TransferSyntax): GroundmarkError {
+  return new GroundmarkError(
+    'truncated-pixels',
+    `${file}: a frame in ${name} (${uid}) is cut off: its code stream has no end marker. Copy the file again.`,
+    { file, transferSyntaxUid: uid },
+  );
 }
 
 async function decoded(decode: Decoder, encoded: Buffer, layout: PixelLayout): Promise<DecodedFrame> {

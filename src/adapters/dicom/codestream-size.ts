@@ -28,6 +28,22 @@ export function codestreamSize(encoded: Buffer): CodestreamSize | null {
   }
 }
 
+/** EOI of JPEG, EOC of JPEG 2000. */
+const END_MARKER = Buffer.from([0xff, 0xd9]);
+
+/** Whether a JPEG or JPEG 2000 stream has its end marker, which cannot occur within compressed samples. */
+export function hasEnd(encoded: Buffer): boolean {
+  return encoded.lastIndexOf(END_MARKER) > 0;
+}
+
+/**
+ * A JPEG-LS stream with an end marker behind it, put there when it has none: its decoder, out of bytes, otherwise goes on
+ * for seconds before it gives up. Bytes after an end marker are not read.
+ */
+export function withEnd(encoded: Buffer): Buffer {
+  return encoded.includes(END_MARKER, -3) ? encoded : Buffer.concat([encoded, END_MARKER]);
+}
+
 /** The code stream out of JP2 or JPEG XL boxes (ISO/IEC 15444-1 annex I); anything else as it is. */
 function withoutBoxes(encoded: Buffer): Buffer {
   if (encoded.readUInt32BE(0) !== 12) return encoded;

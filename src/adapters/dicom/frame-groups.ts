@@ -3,6 +3,8 @@ import { items } from './data-set.js';
 
 const SHARED_GROUPS = 'x52009229';
 const PER_FRAME_GROUPS = 'x52009230';
+const MR_DIFFUSION = 'x00189117';
+const GRADIENT_DIRECTION = 'x00189076';
 
 /**
  * The functional groups that this project reads; each is a sequence of one item whose attributes describe the frame.
@@ -19,28 +21,43 @@ const GROUPS = [
   'x00189329', // CT Image Frame Type
   'x00189751', // PET Frame Type
   'x00189114', // MR Echo
-  'x00189117', // MR Diffusion
+  'x00189115', // MR Modifier
+  MR_DIFFUSION,
   'x00189118', // Cardiac Synchronization
   'x00189112', // MR Timing and Related Parameters
   'x00189314', // CT Reconstruction
-  'x00209071', // Frame Anatomy
   'x00409096', // Real World Value Mapping
 ] as const;
 
-/** A frame's own data sets, most specific first: its functional groups, then the shared ones; [] for a classic object. */
-export function frameDataSets<T extends HeaderDataSet>(dataSet: T, frame: number): T[] {
-  return frameGroups(dataSet)?.(frame) ?? unpack(items(dataSet, SHARED_GROUPS)[0]);
+/** What an object says of its frames in functional groups. */
+export interface FrameGroups<T> {
+  /** Whether each frame has groups of its own. */
+  readonly perFrame: boolean;
+  /** A frame's own data sets, most specific first: its functional groups, then the shared ones. */
+  of(frame: number): T[];
+  /** The item of a sequence inside a frame's group, or else inside the shared one. */
+  inside(frame: number, group: string, sequence: string): T | undefined;
 }
 
-/**
- * Gives the data sets of any frame, as {@link frameDataSets} does, with what all frames share unpacked once; null for an
- * object that does not describe its frames by functional groups.
- */
-export function frameGroups<T extends HeaderDataSet>(dataSet: T): ((frame: number) => T[]) | null {
+/** A frame's own data sets, most specific first; [] for a classic object. */
+export function frameDataSets<T extends HeaderDataSet>(dataSet: T, frame: number): T[] {
+  return frameGroups(dataSet)?.of(frame) ?? [];
+}
+
+/** The functional groups of an object, what all frames share unpacked once; null for an object without any. */
+export function frameGroups<T extends HeaderDataSet>(dataSet: T): FrameGroups<T> | null {
   const perFrame = items(dataSet, PER_FRAME_GROUPS);
-  if (perFrame.length === 0) return null;
-  const shared = unpack(items(dataSet, SHARED_GROUPS)[0]);
-  return (frame) => [...unpack(perFrame[frame]), ...shared];
+  const [forAll] = items(dataSet, SHARED_GROUPS);
+  const shared = unpack(forAll);
+  if (perFrame.length === 0 && shared.length === 0) return null;
+  const inside = (groups: T | undefined, group: string, sequence: string): T | undefined =>
+    items(items(groups, group)[0], sequence)[0];
+  return {
+    perFrame: perFrame.length > 0,
+    of: (frame) => [...unpack(perFrame[frame]), ...shared],
+    inside: (frame, group, sequence) =>
+      inside(perFrame[frame], group, sequence) ?? inside(forAll, group, sequence),
+  };
 }
 
 function unpack<T extends HeaderDataSet>(group: T | undefined): T[] {
@@ -50,15 +67,8 @@ function unpack<T extends HeaderDataSet>(group: T | undefined): T[] {
     const [first] = items(group, tag);
     if (first) found.push(first);
   }
-  // The gradient direction and the anatomic region lie one level deeper.
-  for (const [outer, inner] of DEEPER) {
-    const [first] = items(items(group, outer)[0], inner);
-    if (first) found.push(first);
-  }
+  // The gradient direction lies one level deeper.
+  const [direction] = items(items(group, MR_DIFFUSION)[0], GRADIENT_DIRECTION);
+  if (direction) found.push(direction);
   return found;
 }
-
-const DEEPER = [
-  ['x00189117', 'x00189076'],
-  ['x00209071', 'x00082218'],
-] as const;

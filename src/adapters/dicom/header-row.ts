@@ -57,15 +57,16 @@ export type HeaderRow = Omit<Named<IndexRow>, 'volumeId' | 'position' | 'caseId'
 export function headerRows(dicom: HeaderSource, numberOfFrames: number): HeaderRow[] {
   const { dataSet } = dicom;
   const reader = readerOf(dataSet);
-  const groupsOf = frameGroups(dataSet);
-  const own = acquisition(dataSet, reader);
+  const groups = frameGroups(dataSet);
+  const own = fileValues(dataSet, reader);
+  const offsets = numberOfFrames > 1 ? attributes([dataSet], reader).numbers('x3004000c') : null;
   const rows: HeaderRow[] = [];
   for (let frame = 0; frame < numberOfFrames; frame++) {
-    const dataSets = groupsOf === null ? [dataSet] : [...groupsOf(frame), dataSet];
+    const dataSets = groups === null ? [dataSet] : [...groups.of(frame), dataSet];
     const row = headerRow(dicom, attributes(dataSets, reader), frame, numberOfFrames, own);
-    if (numberOfFrames > 1 && groupsOf === null) {
-      row.imagePositionPatient = classicPosition(dicom, row, frame);
-    }
+    const region = groups?.inside(frame, FRAME_ANATOMY, ANATOMIC_REGION);
+    if (region) row.anatomicRegion = codeMeaning(region, reader) ?? own.anatomicRegion;
+    if (numberOfFrames > 1 && !groups?.perFrame) row.imagePositionPatient = gridPosition(offsets, row, frame);
     rows.push(row);
   }
   return rows;
@@ -79,16 +80,25 @@ interface FileValues {
   readonly mosaicImages: number | null;
 }
 
+const FRAME_ANATOMY = 'x00209071';
+const ANATOMIC_REGION = 'x00082218';
+
+function codeMeaning(code: HeaderDataSet, outer: TextReader): string | null {
+  // An item may have a SpecificCharacterSet of its own. PS3.5 section 7.5.3.
+  const reader = code.elements.x00080005 ? readerOf(code) : outer;
+  return attributes([code], reader).text('x00080104');
+}
+
 const NO_DIFFUSION: Diffusion = { bValue: null, gradientDirection: null };
 
-function acquisition(dataSet: HeaderDataSet, reader: TextReader): FileValues {
+function fileValues(dataSet: HeaderDataSet, reader: TextReader): FileValues {
   const at = attributes([dataSet], reader);
-  const region = items(dataSet, 'x00082218')[0];
+  const [region] = items(dataSet, ANATOMIC_REGION);
   const mr = at.text('x00080060') === 'MR';
   const mosaicImages = mr ? siemensImageCount(dataSet) : null;
   return {
     diffusion: mr ? diffusionOf(dataSet) : NO_DIFFUSION,
-    anatomicRegion: region ? attributes([region], reader).text('x00080104') : null,
+    anatomicRegion: region ? codeMeaning(region, reader) : null,
     isMosaic: mr && mayBeMosaic(at.texts('x00080008'), mosaicImages),
     mosaicImages,
   };
@@ -101,7 +111,7 @@ function headerRow(
   numberOfFrames: number,
   own: FileValues,
 ): HeaderRow {
-  const float = dicom.pixelElement?.tag === 'x7fe00010' ? null : 'float';
+  const float = dicom.pixelElement?.tag !== 'x7fe00010';
   const row: HeaderRow = {
     schemaVersion: SCHEMA_VERSION,
     path: dicom.file,
@@ -134,14 +144,15 @@ function headerRow(
     bodyPartExamined: at.text('x00180015'),
     // FrameType of an enhanced frame stands for ImageType. PS3.3 C.8.13.3.1.
     imageType: at.texts('x00089007') ?? at.texts('x00080008'),
-    convolutionKernel: at.text('x00181210') ?? at.text('x00189315'),
+    // An enhanced frame may name the kind of kernel alone: ConvolutionKernelGroup, such as BONE. PS3.3 C.8.15.3.13.
+    convolutionKernel: at.text('x00181210') ?? at.text('x00189316'),
     frameOfReferenceUid: at.text('x00200052'),
     acquisitionNumber: at.number('x00200012') ?? at.uint16('x00209156'),
     echoNumber: at.number('x00180086'),
     echoTimeMs: at.float64('x00189082') ?? at.number('x00180081'),
-    inversionTimeMs: at.number('x00180082'),
+    inversionTimeMs: at.number('x00180082') ?? at.float64('x00189079'),
     bValue: at.float64('x00189087') ?? own.diffusion.bValue,
-    gradientDirection: at.float64s('x00189089') ?? own.diffusion.gradientDirection,
+    gradientDirection: ofLength(at.float64s('x00189089'), 3) ?? own.diffusion.gradientDirection,
     // TemporalPositionIndex of an enhanced frame is UL.
     temporalPosition: at.number('x00200100') ?? at.uint32('x00209128'),
     triggerTimeMs: at.float64('x00209153') ?? at.number('x00181060'),
@@ -153,9 +164,8 @@ function headerRow(
     gantryDetectorTiltDegrees: at.number('x00181120'),
     spacingBetweenSlicesMm: at.number('x00180088'),
     sliceLocation: at.number('x00201041'),
-    nominalPercentageOfCardiacPhase: at.float64('x00209241'),
-    // The code meaning of a functional group is the frame anatomy's.
-    anatomicRegion: own.anatomicRegion ?? at.text('x00080104'),
+    nominalPercentageOfCardiacPhase: at.float32('x00209241'),
+    anatomicRegion: own.anatomicRegion,
     burnedInAnnotation: at.text('x00280301'),
     conversionType: at.text('x00080064'),
     rescaleType: at.text('x00281054'),
@@ -176,8 +186,7 @@ function headerRow(
  * Where a frame of a classic multi-frame object lies: a dose grid says so by GridFrameOffsetVector (PS3.3 C.8.8.3.2);
  * others give one position for all frames, which places none but the first.
  */
-function classicPosition(dicom: HeaderSource, row: HeaderRow, frame: number): number[] | null {
-  const offsets = attributes([dicom.dataSet], readerOf(dicom.dataSet)).numbers('x3004000c');
+function gridPosition(offsets: number[] | null, row: HeaderRow, frame: number): number[] | null {
   const normal = sliceNormal(row.imageOrientationPatient);
   const first = row.imagePositionPatient;
   if (!first || !normal || offsets?.length !== row.numberOfFrames) return null;

@@ -1,4 +1,6 @@
 export { isColour, lumaOf, rgbOf } from './colour.js';
+export { fileStamp } from './file-stamp.js';
+export { missingReferences, readDicomdir, type DicomdirReference } from './dicomdir.js';
 export { framePng } from './frame-png.js';
 export type { AcquisitionFields, HeaderRow, StackFields } from './header-row.js';
 export { inspectDicom, type DicomInspection } from './inspect-dicom.js';

@@ -68,7 +68,8 @@ export function readModalityTransform(
         noSuv: null,
       };
     }
-    return { slope, intercept, table: null, unit: at.text('x00541001'), noSuv: scale.reason };
+    const unit = at.text('x00541001') ?? rescaleUnit(at, modality);
+    return { slope, intercept, table: null, unit, noSuv: scale.reason };
   }
   return { slope, intercept, table: null, unit: rescaleUnit(at, modality), noSuv: null };
 }

@@ -1,4 +1,4 @@
-import { attributes } from './data-set.js';
+import { attributes, latin1At } from './data-set.js';
 import { textReader } from './character-set.js';
 import type { HeaderDataSet } from './header/header-data-set.js';
 
@@ -16,16 +16,31 @@ export function privateTag(
   group: number,
   low: number,
 ): string | null {
-  const prefix = `x${hex(group, 4)}`;
-  for (let block = 0x10; block <= 0x1f; block++) {
-    const element = dataSet.elements[`${prefix}00${hex(block, 2)}`];
-    if (!element || element.length === 0) continue;
-    const { dataOffset, length } = element;
-    const owner = LATIN1.decode(dataSet.byteArray.subarray(dataOffset, dataOffset + length));
-    if (owner === creator) return `${prefix}${hex(block, 2)}${hex(low, 2)}`;
+  const creators = creatorTags(group);
+  for (let i = 0; i < creators.length; i++) {
+    const element = dataSet.elements[creators[i]!];
+    if (element === undefined || element.length === 0) continue;
+    const owner = LATIN1.decodeRaw(latin1At(dataSet.byteArray, element.dataOffset, element.length));
+    if (owner === creator) return `x${hex(group, 4)}${hex(FIRST_BLOCK + i, 2)}${hex(low, 2)}`;
   }
   return null;
 }
+
+/** Blocks go up to FF; no maker's data set has been seen with one beyond 1F. */
+const FIRST_BLOCK = 0x10;
+const LAST_BLOCK = 0x1f;
+
+/** The tags of a group that name creators. Made once: every MR image is asked for several. */
+function creatorTags(group: number): readonly string[] {
+  let tags = CREATOR_TAGS.get(group);
+  if (!tags) {
+    const blocks = Array.from({ length: LAST_BLOCK - FIRST_BLOCK + 1 }, (_, i) => FIRST_BLOCK + i);
+    CREATOR_TAGS.set(group, (tags = blocks.map((block) => `x${hex(group, 4)}00${hex(block, 2)}`)));
+  }
+  return tags;
+}
+
+const CREATOR_TAGS = new Map<number, readonly string[]>();
 
 /** NumberOfImagesInMosaic, (0019,xx0A) of SIEMENS MR HEADER; null when absent. */
 export function siemensImageCount(dataSet: HeaderDataSet): number | null {

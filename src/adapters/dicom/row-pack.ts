@@ -1,3 +1,4 @@
+import { SCHEMA_VERSION } from '../../domain/schema-version.js';
 import type { HeaderRow } from './header-row.js';
 import type { ScanResult } from './scan-job.js';
 
@@ -37,11 +38,17 @@ export function packResults(results: readonly ScanResult[]): string {
 /**
  * The results of a packed batch.
  *
- * @param paths - of the files, in the order in which they were scanned
+ * @param paths - what stands in the rows' `path`, in the order in which the files were scanned
+ * @param further - fields that every row gets behind its own. Whoever completes the rows names them here: an object that
+ *   is given its sixtieth field later becomes a slow one of four times the size.
  */
-export function unpackResults(text: string, paths: readonly string[]): ScanResult[] {
+export function unpackResults(
+  text: string,
+  paths: readonly string[],
+  further: Readonly<Record<string, unknown>> = {},
+): ScanResult[] {
   const { fields, files } = JSON.parse(text) as PackedBatch;
-  let last: Record<string, unknown> = { schemaVersion: 1, path: '' };
+  let last = emptyRow(fields, further);
   return files.map((file, i) => {
     if (!Array.isArray(file)) return file as Refusal;
     return {
@@ -54,6 +61,19 @@ export function unpackResults(text: string, paths: readonly string[]): ScanResul
       }),
     };
   });
+}
+
+/** A row with a place for every field. By way of JSON: the parser makes objects of one shape for all batches. */
+function emptyRow(
+  fields: readonly string[],
+  further: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const places = {
+    schemaVersion: SCHEMA_VERSION,
+    path: '',
+    ...Object.fromEntries(fields.map((field) => [field, null])),
+  };
+  return JSON.parse(JSON.stringify({ ...places, ...further })) as Record<string, unknown>;
 }
 
 /** Equal text, numbers and lists of them; records are always taken for different. */

@@ -29,10 +29,15 @@ export async function run(files: readonly string[]): Promise<string> {
 /**
  * The results of one batch.
  *
- * @param files - the batch
+ * @param shown - what stands for the batch's files in the rows' `path`
+ * @param further - fields that every row gets behind its own, with what they hold at first
  */
-export function readScanResults(text: string, files: readonly string[]): ScanResult[] {
-  return unpackResults(text, files);
+export function readScanResults(
+  text: string,
+  shown: readonly string[],
+  further: Readonly<Record<string, unknown>> = {},
+): ScanResult[] {
+  return unpackResults(text, shown, further);
 }
 
 /** The job, for a queue. */

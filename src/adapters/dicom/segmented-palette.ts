@@ -16,10 +16,13 @@ export function expandSegments(numbers: ArrayLike<number>, wordBytes: 1 | 2, cou
   const out = new Uint16Array(count);
   const at: ReadNumber = (index) => numbers[index] ?? 0;
   let filled = 0;
+  // Segments of no entries, repeated by indirect ones, would go on for long.
+  let left = numbers.length + count;
 
   /** Expands up to `segments` segments from `position`; only direct ones may stand inside an indirect one. */
   const expand = (position: number, segments: number, nested: boolean): void => {
     for (let done = 0; done < segments && filled < count && position + 1 < numbers.length; done++) {
+      if (left-- <= 0) return;
       const kind = at(position);
       const length = at(position + 1);
       if (kind === DISCRETE) {

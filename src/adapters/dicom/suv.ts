@@ -2,6 +2,7 @@ import type { DataSet } from 'dicom-parser';
 import { attributes, items, type Attributes } from './data-set.js';
 import { dateTimeSeconds, dtSeconds, timeOfDaySeconds } from './dicom-time.js';
 import type { TextReader } from './character-set.js';
+import { privateTag } from './private-values.js';
 
 /**
  * What takes rescaled PET values to SUVbw (g/mL), or the reason why nothing does. The reason names attributes, never
@@ -16,6 +17,12 @@ const LONGEST_WAIT_HALF_LIVES = 8;
 /** A nuclide that lives longer is imaged days later, so that a time of day says nothing. */
 const LONGEST_HALF_LIFE_WITHOUT_DATE_S = 12 * 3600;
 const DAY_S = 86_400;
+
+type PrivateName = readonly [creator: string, group: number, low: number];
+/** Counts to SUVbw, counts to Bq/mL, and the date and time at which the scan began. */
+const PHILIPS_SUV: PrivateName = ['Philips PET Private Group', 0x7053, 0x00];
+const PHILIPS_ACTIVITY: PrivateName = ['Philips PET Private Group', 0x7053, 0x09];
+const GE_SCAN_START: PrivateName = ['GEMS_PETD_01', 0x0009, 0x0d];
 
 /**
  * The factor for SUVbw by the vendor-neutral rules of QIBA's FDG-PET/CT profile: units, decay correction to the scan's
@@ -36,9 +43,9 @@ export function suvScale(dataSet: DataSet, at: Attributes, reader: TextReader): 
 
 /** Philips gives counts with a factor to SUVbw, or one to Bq/mL. */
 function philipsScale(dataSet: DataSet, at: Attributes, reader: TextReader): SuvScale {
-  const toSuv = privateNumber(dataSet, at, '7053', 'Philips PET Private Group', '00');
+  const toSuv = privateNumber(dataSet, at, PHILIPS_SUV);
   if (toSuv !== null && toSuv > 0) return { factor: toSuv };
-  const toActivity = privateNumber(dataSet, at, '7053', 'Philips PET Private Group', '09');
+  const toActivity = privateNumber(dataSet, at, PHILIPS_ACTIVITY);
   if (toActivity === null || !(toActivity > 0)) {
     return { reason: 'Units CNTS without the scale factors (7053,xx00) or (7053,xx09)' };
   }
@@ -103,7 +110,7 @@ function scanStart(dataSet: DataSet, at: Attributes, halfLife: number): number |
   const series = dateTimeSeconds(at.text('x00080021'), at.text('x00080031'));
   const acquisition = dateTimeSeconds(at.text('x00080022'), at.text('x00080032'));
   if (series !== null && (acquisition === null || series <= acquisition)) return series;
-  const ge = dtSeconds(privateText(dataSet, at, '0009', 'GEMS_PETD_01', '0d'));
+  const ge = dtSeconds(privateText(dataSet, at, GE_SCAN_START));
   if (ge !== null && (acquisition === null || ge <= acquisition)) return ge;
   const referenceMs = at.number('x00541300');
   const durationMs = at.number('x00181242');
@@ -116,23 +123,13 @@ function scanStart(dataSet: DataSet, at: Attributes, halfLife: number): number |
   return acquisition - referenceMs / 1000 + mean;
 }
 
-/** Text of a private attribute in the block that its creator reserved. PS3.5 7.8.1. */
-function privateText(
-  dataSet: DataSet,
-  at: Attributes,
-  group: string,
-  creator: string,
-  element: string,
-): string | null {
-  for (let block = 0x10; block <= 0xff; block++) {
-    const tag = `x${group}00${block.toString(16).padStart(2, '0')}`;
-    if (!dataSet.elements[tag] || at.text(tag) !== creator) continue;
-    return at.text(`x${group}${block.toString(16).padStart(2, '0')}${element}`);
-  }
-  return null;
+/** Text of a private attribute: creator, group, last byte of its element. */
+function privateText(dataSet: DataSet, at: Attributes, [creator, group, low]: PrivateName): string | null {
+  const tag = privateTag(dataSet, creator, group, low);
+  return tag === null ? null : at.text(tag);
 }
 
-function privateNumber(...of: Parameters<typeof privateText>): number | null {
-  const value = Number(privateText(...of) ?? NaN);
+function privateNumber(dataSet: DataSet, at: Attributes, name: PrivateName): number | null {
+  const value = Number(privateText(dataSet, at, name) ?? NaN);
   return Number.isFinite(value) ? value : null;
 }

@@ -43,6 +43,11 @@ export interface GreyPicture {
 export async function run(input: RenderInput): Promise<GreyPicture[]> {
   const frames: FramePixels[] = [];
   await forFrames(input.slices, (pixels) => void frames.push(pixels));
+  return drawFrames(frames, input);
+}
+
+/** Draws frames that are read already, in the order of the slices. */
+export async function drawFrames(frames: readonly FramePixels[], input: RenderInput): Promise<GreyPicture[]> {
   const window = sharedWindow(input.window, frames);
   const tables = new Map<string, Uint8Array>();
   const pictures: GreyPicture[] = [];

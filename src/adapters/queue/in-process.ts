@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { GroundmarkError, type ExitCode } from '../../domain/error.js';
-import type { Job, JobFunction, JobQueue } from './job-queue.js';
+import type { Job, JobFunction, JobQueue, MapOptions } from './job-queue.js';
 
 interface Reply {
   /** The request's number. Not the input's: two maps may share a thread. */
@@ -16,6 +16,12 @@ interface Reply {
 }
 
 /**
+ * Room for a thread's newest objects. Node's 48 MB fill up before they are swept, in every thread; what jobs make is
+ * garbage as soon as a file is done.
+ */
+const THREAD_YOUNG_MB = 12;
+
+/**
  * A queue on this machine's cores: worker threads for two or more workers, this thread for one. A job that is still
  * TypeScript source (the tests) runs in this thread, since Node 20 loads no `.ts` in a worker.
  */
@@ -26,7 +32,9 @@ export function inProcessQueue(workers: number): JobQueue {
   const thread = (i: number): Worker => {
     const existing = threads[i];
     if (existing) return existing;
-    const created = new Worker(new URL('./thread.js', import.meta.url));
+    const created = new Worker(new URL('./thread.js', import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
+    });
     created.setMaxListeners(0);
     created.unref();
     // A thread that died (out of memory, process.exit in a job) would never answer: the next map starts a new one.
@@ -39,18 +47,15 @@ export function inProcessQueue(workers: number): JobQueue {
 
   return {
     workers,
-    async map<I, O>(
-      job: Job,
-      inputs: readonly I[],
-      options: { readonly onDone?: (index: number) => void; readonly signal?: AbortSignal } = {},
-    ): Promise<O[]> {
+    async map<I, O>(job: Job, inputs: readonly I[], options: MapOptions<O> = {}): Promise<O[]> {
       const outputs = new Array<O>(inputs.length);
       if (workers <= 1 || inputs.length < 2 || job.module.endsWith('.ts')) {
         const { run } = (await import(job.module)) as { run: JobFunction<I, O> };
         for (let i = 0; i < inputs.length; i++) {
           options.signal?.throwIfAborted();
-          outputs[i] = await run(inputs[i]!);
-          options.onDone?.(i);
+          const output = await run(inputs[i]!);
+          outputs[i] = output;
+          options.onDone?.(i, output);
         }
         return outputs;
       }
@@ -68,8 +73,9 @@ export function inProcessQueue(workers: number): JobQueue {
             const index = next++;
             try {
               options.signal?.throwIfAborted();
-              outputs[index] = (await ask(worker, job, requests++, inputs[index])) as O;
-              options.onDone?.(index);
+              const output = (await ask(worker, job, requests++, inputs[index])) as O;
+              outputs[index] = output;
+              options.onDone?.(index, output);
             } catch (reason) {
               fail(index, reason);
             }
@@ -82,6 +88,10 @@ export function inProcessQueue(workers: number): JobQueue {
       await Promise.all(lanes);
       throwFailure(failure);
       return outputs;
+    },
+    prepare(job) {
+      if (workers <= 1 || job.module.endsWith('.ts')) return;
+      for (let i = 0; i < workers; i++) thread(i).postMessage({ module: job.module });
     },
     async close() {
       await Promise.all(threads.map(async (worker) => worker?.terminate()));

@@ -1,2 +1,2 @@
 export { inProcessQueue } from './in-process.js';
-export type { Job, JobFunction, JobQueue } from './job-queue.js';
+export type { Job, JobFunction, JobQueue, MapOptions } from './job-queue.js';

@@ -4,17 +4,22 @@ export interface Job {
   readonly module: string;
 }
 
+/** What may be given with a map. */
+export interface MapOptions<O> {
+  /** Called when an input is done, in any order; what it does runs beside the worker threads. */
+  readonly onDone?: (index: number, output: O) => void;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Runs one job over many inputs. Results come back in the order of the inputs, whatever the number of workers, and an
  * error is thrown for the first input that failed.
  */
 export interface JobQueue {
   readonly workers: number;
-  map<I, O>(
-    job: Job,
-    inputs: readonly I[],
-    options?: { readonly onDone?: (index: number) => void; readonly signal?: AbortSignal },
-  ): Promise<O[]>;
+  map<I, O>(job: Job, inputs: readonly I[], options?: MapOptions<O>): Promise<O[]>;
+  /** Starts what the first map of this job would wait for, beside whatever the caller does next. */
+  prepare?(job: Job): void;
   close(): Promise<void>;
 }
 

@@ -1,115 +1,12 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type * as DuckDb from '@duckdb/node-api';
+import type { KeptScan } from '../../domain/kept-scan.js';
+import { appendTable } from './append-table.js';
 import { fileError } from './file-store.js';
-import { writeJsonl } from './jsonl.js';
+import { SCANS_COLUMNS, SHARED_COLUMNS, SKIPPED_COLUMNS, SLICE_COLUMNS, VIEWS } from './index-columns.js';
+import { loadDuckDb } from './load-duckdb.js';
 import { makeFolder } from './make-folder.js';
-import type { Store } from './store.js';
-
-/** SQL types of the columns of `rows`; names are those of the index rows. Lists are as long as the row's. */
-const ROW_COLUMNS: Readonly<Record<string, string>> = {
-  caseId: 'VARCHAR',
-  path: 'VARCHAR',
-  frame: 'INTEGER',
-  studyInstanceUid: 'VARCHAR',
-  seriesInstanceUid: 'VARCHAR',
-  sopInstanceUid: 'VARCHAR',
-  sopClassUid: 'VARCHAR',
-  transferSyntaxUid: 'VARCHAR',
-  modality: 'VARCHAR',
-  seriesNumber: 'DOUBLE',
-  instanceNumber: 'DOUBLE',
-  rows: 'INTEGER',
-  columns: 'INTEGER',
-  numberOfFrames: 'INTEGER',
-  bitsAllocated: 'INTEGER',
-  bitsStored: 'INTEGER',
-  pixelRepresentation: 'INTEGER',
-  samplesPerPixel: 'INTEGER',
-  photometricInterpretation: 'VARCHAR',
-  imagePositionPatient: 'DOUBLE[]',
-  imageOrientationPatient: 'DOUBLE[]',
-  pixelSpacingMm: 'DOUBLE[]',
-  sliceThicknessMm: 'DOUBLE',
-  rescaleSlope: 'DOUBLE',
-  rescaleIntercept: 'DOUBLE',
-  windowCenter: 'JSON',
-  windowWidth: 'JSON',
-  seriesDescription: 'VARCHAR',
-  bodyPartExamined: 'VARCHAR',
-  imageType: 'VARCHAR[]',
-  convolutionKernel: 'VARCHAR',
-  frameOfReferenceUid: 'VARCHAR',
-  acquisitionNumber: 'DOUBLE',
-  echoNumber: 'DOUBLE',
-  echoTimeMs: 'DOUBLE',
-  inversionTimeMs: 'DOUBLE',
-  bValue: 'DOUBLE',
-  gradientDirection: 'DOUBLE[]',
-  temporalPosition: 'DOUBLE',
-  triggerTimeMs: 'DOUBLE',
-  stackId: 'VARCHAR',
-  protocolName: 'VARCHAR',
-  sequenceName: 'VARCHAR',
-  scanOptions: 'VARCHAR[]',
-  contrastBolusAgent: 'VARCHAR',
-  gantryDetectorTiltDegrees: 'DOUBLE',
-  spacingBetweenSlicesMm: 'DOUBLE',
-  sliceLocation: 'DOUBLE',
-  nominalPercentageOfCardiacPhase: 'DOUBLE',
-  anatomicRegion: 'VARCHAR',
-  burnedInAnnotation: 'VARCHAR',
-  conversionType: 'VARCHAR',
-  rescaleType: 'VARCHAR',
-  units: 'VARCHAR',
-  mosaic: 'JSON',
-  volumeId: 'VARCHAR',
-  position: 'INTEGER',
-  orderedBy: 'VARCHAR',
-  splitBy: 'VARCHAR[]',
-  duplicateOf: 'VARCHAR',
-};
-
-const SKIPPED_COLUMNS: Readonly<Record<string, string>> = {
-  caseId: 'VARCHAR',
-  path: 'VARCHAR',
-  reason: 'VARCHAR',
-  modality: 'VARCHAR',
-};
-
-const VIEWS = `
-CREATE VIEW volumes AS
-  SELECT "caseId", "volumeId", any_value("studyInstanceUid") AS "studyInstanceUid",
-    any_value("seriesInstanceUid") AS "seriesInstanceUid", any_value("modality") AS "modality",
-    any_value("seriesDescription") AS "seriesDescription", count(*) AS slices,
-    any_value("rows") AS "rows", any_value("columns") AS "columns",
-    any_value("sliceThicknessMm") AS "sliceThicknessMm", any_value("orderedBy") AS "orderedBy",
-    count("duplicateOf") AS duplicates
-  FROM "rows" GROUP BY "caseId", "volumeId";
-CREATE VIEW series AS
-  SELECT "caseId", "studyInstanceUid", "seriesInstanceUid", any_value("modality") AS "modality",
-    any_value("seriesNumber") AS "seriesNumber", any_value("seriesDescription") AS "seriesDescription",
-    count(DISTINCT "sopInstanceUid") AS instances, count(*) AS frames, count(DISTINCT "volumeId") AS volumes
-  FROM "rows" GROUP BY "caseId", "studyInstanceUid", "seriesInstanceUid";
-`;
-
-/** Columns that change from slice to slice. The others are the same for many rows, and are given to the database once. */
-const SLICE_COLUMNS: ReadonlySet<string> = new Set([
-  'path',
-  'frame',
-  'sopInstanceUid',
-  'instanceNumber',
-  'imagePositionPatient',
-  'sliceLocation',
-  'acquisitionNumber',
-  'temporalPosition',
-  'triggerTimeMs',
-  'bValue',
-  'rescaleSlope',
-  'rescaleIntercept',
-  'position',
-  'duplicateOf',
-]);
 
 /** One row, by the names of the columns; further fields are not in the database. */
 type Row = Readonly<Record<string, unknown>>;
@@ -119,8 +16,18 @@ export interface IndexDatabaseInput {
   readonly file: string;
   readonly rows: readonly Row[];
   readonly skipped: readonly Row[];
+  /** Kept for a run that reads only what has changed; null: nothing is. */
+  readonly scans: KeptScans | null;
   readonly threads: number;
 }
+
+export interface KeptScans {
+  /** Of the code that scanned: another version's results are of no use. */
+  readonly version: string;
+  readonly scans: readonly KeptScan[];
+}
+
+let counter = 0;
 
 /**
  * Writes the index as a DuckDB database, for SQL over an archive: `rows` (one a frame, columns named as the fields of
@@ -129,98 +36,108 @@ export interface IndexDatabaseInput {
  *
  * @throws {GroundmarkError} `no-permission`, `disk-full`, … when the file cannot be written
  */
-export async function writeIndexDatabase(input: IndexDatabaseInput, store: Store): Promise<void> {
-  // Loaded only here: its native library costs other commands a tenth of a second.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const part = `${input.file}.part`;
-  const temporary = (name: string): string => `${part}.${name}.jsonl`;
+export async function writeIndexDatabase(input: IndexDatabaseInput): Promise<void> {
+  const duckdb = loadDuckDb();
+  // Named as the store names its own, so that what a killed run leaves is swept away with the rest.
+  const part = `${input.file}.${process.pid}-${counter++}.tmp`;
   try {
     await makeFolder(path.dirname(input.file));
-    await rm(part, { force: true });
-    const { slices, groups } = divided(input.rows);
-    await writeJsonl(store, temporary('slices'), slices);
-    await writeJsonl(store, temporary('groups'), groups);
-    await writeJsonl(store, temporary('skipped'), input.skipped);
-    const instance = await DuckDBInstance.create(part, {
+    const instance = await duckdb.DuckDBInstance.create(part, {
       threads: String(Math.max(1, input.threads)),
-      memory_limit: '256MB',
+      memory_limit: '128MB',
     });
     const connection = await instance.connect();
     try {
-      await fill(connection, temporary);
+      await fill(duckdb, connection, input);
     } finally {
       connection.closeSync();
       instance.closeSync();
     }
+    // A log that another program left beside the former database would be played into the new one.
+    await rm(`${input.file}.wal`, { force: true });
     await rename(part, input.file);
   } catch (cause) {
     throw fileError(cause, input.file, 'write');
   } finally {
-    const left = [part, `${part}.wal`, ...['slices', 'groups', 'skipped'].map(temporary)];
     // What went wrong, if anything, is told already.
-    for (const file of left) await rm(file, { force: true }).catch(() => undefined);
+    for (const file of [part, `${part}.wal`]) await rm(file, { force: true }).catch(() => undefined);
   }
 }
 
-async function fill(connection: DuckDBConnection, temporary: (name: string) => string): Promise<void> {
-  const typed = Object.entries(ROW_COLUMNS);
-  const slice = typed.filter(([name]) => SLICE_COLUMNS.has(name));
-  const group = typed.filter(([name]) => !SLICE_COLUMNS.has(name));
-  const columns = typed.map(([name]) => `${SLICE_COLUMNS.has(name) ? 's' : 'g'}.${quoted(name)}`);
-  await connection.run(
-    `CREATE TABLE slice_values AS SELECT * FROM ` +
-      jsonTable(temporary('slices'), [['row', 'INTEGER'], ['group', 'INTEGER'], ...slice]),
+async function fill(
+  duckdb: typeof DuckDb,
+  connection: DuckDb.DuckDBConnection,
+  { rows, skipped, scans }: IndexDatabaseInput,
+): Promise<void> {
+  const shared: Row[] = [];
+  // One transaction: what is flushed goes into the file, and not into a log first.
+  await connection.run('BEGIN');
+  await appendTable(
+    duckdb,
+    connection,
+    'slice_values',
+    { row: 'INTEGER', group: 'INTEGER', ...SLICE_COLUMNS },
+    sliceValues(rows, shared),
   );
-  await connection.run(
-    `CREATE TABLE shared_values AS SELECT * FROM ${jsonTable(temporary('groups'), [['group', 'INTEGER'], ...group])}`,
+  await appendTable(
+    duckdb,
+    connection,
+    'shared_values',
+    { group: 'INTEGER', ...SHARED_COLUMNS },
+    valuesOf(shared, Object.keys(SHARED_COLUMNS), true),
   );
-  // As a view: storing sixty columns for every row would cost more than reading all the headers.
-  await connection.run(
-    `CREATE VIEW "rows" AS SELECT ${columns.join(', ')} FROM slice_values s JOIN shared_values g USING ("group")`,
-  );
-  const skipped = Object.entries(SKIPPED_COLUMNS);
-  await connection.run(`CREATE TABLE skipped AS SELECT * FROM ${jsonTable(temporary('skipped'), skipped)}`);
+  const names = Object.keys(SKIPPED_COLUMNS);
+  await appendTable(duckdb, connection, 'skipped', SKIPPED_COLUMNS, valuesOf(skipped, names, false));
+  await appendTable(duckdb, connection, 'scans', SCANS_COLUMNS, scanValues(scans));
   await connection.run(VIEWS);
+  await connection.run('COMMIT');
   await connection.run('CHECKPOINT');
 }
 
-/** Rows as what changes from slice to slice, and what runs of them have in common. */
-function divided(rows: readonly Row[]): { slices: Row[]; groups: Row[] } {
-  const common = Object.keys(ROW_COLUMNS).filter((name) => !SLICE_COLUMNS.has(name));
-  const own = [...SLICE_COLUMNS];
-  const slices: Row[] = [];
-  const groups: Row[] = [];
-  let last: Row | null = null;
-  for (const [row, values] of rows.entries()) {
-    if (last === null || common.some((name) => values[name] !== last![name])) {
-      groups.push(picked(values, common, { group: groups.length }));
-      last = values;
+/** A run of rows, its number and what they share. */
+interface Group {
+  readonly number: number;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * What changes from slice to slice, as values behind the row's number and its group's.
+ *
+ * @param shared - takes the first row of every group of rows that agree in the shared columns
+ */
+function* sliceValues(rows: readonly Row[], shared: Row[]): Generator<readonly unknown[]> {
+  const names = Object.keys(SLICE_COLUMNS);
+  const common = Object.keys(SHARED_COLUMNS);
+  // By volume: the frames of two volumes may alternate in one file.
+  const latest = new Map<unknown, Group>();
+  const values: unknown[] = [];
+  for (let number = 0; number < rows.length; number++) {
+    const row = rows[number]!;
+    let group = latest.get(row['volumeId']);
+    if (!group || !agrees(row, common, group.values)) {
+      group = { number: shared.length, values: common.map((name) => row[name]) };
+      latest.set(row['volumeId'], group);
+      shared.push(row);
     }
-    slices.push(picked(values, own, { row, group: groups.length - 1 }));
+    values[0] = number;
+    values[1] = group.number;
+    for (let i = 0; i < names.length; i++) values[i + 2] = row[names[i]!];
+    yield values;
   }
-  return { slices, groups };
 }
 
-function picked(values: Row, names: readonly string[], into: Record<string, unknown>): Row {
-  for (const name of names) {
-    const value = values[name];
-    if (value !== null && value !== undefined) into[name] = value;
+function agrees(row: Row, names: readonly string[], values: readonly unknown[]): boolean {
+  for (let i = 0; i < names.length; i++) if (row[names[i]!] !== values[i]) return false;
+  return true;
+}
+
+function* valuesOf(rows: readonly Row[], names: readonly string[], numbered: boolean): Generator<unknown[]> {
+  for (const [number, row] of rows.entries()) {
+    const values = names.map((name) => row[name]);
+    yield numbered ? [number, ...values] : values;
   }
-  return into;
 }
 
-function jsonTable(file: string, columns: readonly (readonly [string, string])[]): string {
-  const types = columns.map(([name, type]) => `${literal(name)}: ${literal(type)}`).join(', ');
-  return (
-    `read_json(${literal(file)}, format = 'newline_delimited', columns = {${types}}, ` +
-    `maximum_object_size = 4194304)`
-  );
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
+function* scanValues(kept: KeptScans | null): Generator<unknown[]> {
+  for (const { files, results } of kept?.scans ?? []) yield [kept!.version, files, results];
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { workspacePaths } from '../../adapters/store/index.js';
+import { readKeptScans, workspacePaths } from '../../adapters/store/index.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { IndexSummary } from '../../domain/index-row.js';
+import type { KeptScan } from '../../domain/kept-scan.js';
 import type { Volume } from '../../domain/volume.js';
 import {
   describeVolumes,
@@ -14,6 +15,7 @@ import { isDicomwebUrl } from '../../adapters/dicom/dicomweb/index.js';
 import type { Command } from '../command.js';
 import { dicomwebSources, type DicomwebSources } from '../dicomweb-source.js';
 import { readCases } from '../read-cases.js';
+import { packageVersion } from '../version.js';
 
 /** Skipped files told to people one by one; all of them are in the JSON. */
 const TOLD = 10;
@@ -26,6 +28,10 @@ export const command: Command = {
     {
       flags: '--db <file>',
       description: 'write the index as a DuckDB database (in a workspace: .groundmark/index.duckdb)',
+    },
+    {
+      flags: '--update',
+      description: 'read only files that are new or changed since the last --update into this database',
     },
     {
       flags: '--dicomweb-auth <source>',
@@ -43,11 +49,21 @@ export const command: Command = {
       const sources: IndexSource[] = [];
       for (const source of args) sources.push(...(await sourcesOf(source, deps, services)));
       if (sources.length === 0) services.refuse();
-      const { rows, summary: found } = await runIndex({ sources }, deps);
+      const database = await databaseFile(options.db, common.workspace, deps);
+      const earlier = options.update === true ? await earlierScans(database, deps) : null;
+      const { rows, summary: found, scans } = await runIndex({ sources, earlier }, deps);
       const summary = services.counted(found);
       const out = typeof options.out === 'string' ? path.resolve(options.out) : null;
-      const database = await databaseFile(options.db, common.workspace, deps);
-      await writeIndex({ rows, skipped: summary.skipped, rowsFile: out, databaseFile: database }, deps);
+      await writeIndex(
+        {
+          rows,
+          skipped: summary.skipped,
+          rowsFile: out,
+          databaseFile: database,
+          scans: scans && { version: packageVersion(), scans },
+        },
+        deps,
+      );
       return { json: { ...summary, database }, text: lines(summary, describeVolumes(rows), out, database) };
     } finally {
       await services.close();
@@ -64,6 +80,24 @@ async function databaseFile(
   if (typeof option === 'string') return path.resolve(option);
   const paths = workspacePaths(workspace);
   return (await store.exists(paths.config)) ? paths.indexDatabase : null;
+}
+
+/** What the last --update kept in the database. */
+async function earlierScans(
+  database: string | null,
+  { log }: Pick<Deps, 'log'>,
+): Promise<readonly KeptScan[]> {
+  if (database === null) {
+    throw new GroundmarkError(
+      'no-database',
+      'index --update keeps what it needs in the database, and there is none. Give --db FILE, or -w WORKSPACE.',
+      {},
+      { exit: EXIT.usage },
+    );
+  }
+  const earlier = await readKeptScans(database, packageVersion());
+  if (earlier === null) log.warn(`${database} cannot be read (damaged or in use): every file is read`);
+  return earlier ?? [];
 }
 
 /** A source as folders: itself, or the image folders of a cases.csv. */

@@ -149,7 +149,7 @@ export const PIPELINE: readonly PipelineStage[] = [
     name: 'series',
     label: 'Series',
     config: () => null,
-    inputs: ({ paths }) => [paths.index],
+    inputs: ({ paths }) => [paths.index, paths.volumes],
     outputs: ({ paths }) => [paths.series],
     work: (workspace, deps) => runSeries(retrieve(workspace), deps),
   },

@@ -1,8 +1,10 @@
 import type { Deps } from '../../adapters/deps.js';
 import {
   deidJob,
+  deidPlanJob,
   type CopyResult,
   type DeidJobInput,
+  type DeidPlanInput,
   type KeepName,
 } from '../../adapters/dicom/deid/index.js';
 import { walkFiles } from '../../adapters/dicom/index.js';
@@ -34,7 +36,7 @@ const BATCH = 16;
 
 /**
  * De-identified copies of DICOM files, one a file, under new UIDs. A file that cannot be read, or whose pixels may show
- * who the patient is, has no copy and is listed with the reason.
+ * who the patient is, has no copy and is listed with the reason; so is the second of two files of one instance.
  *
  * @throws {GroundmarkError} `no-such-folder`, `unreadable-folder`, `empty-source`, and when the copies cannot be written
  */
@@ -53,12 +55,14 @@ export async function runDeid(
       {},
     );
   }
+  const groups = await sameInstances(files, key, deps);
   const batches: DeidJobInput[] = [];
-  for (let i = 0; i < files.length; i += BATCH) {
-    batches.push({ files: files.slice(i, i + BATCH), out, key, keep, allowBurnedIn });
+  for (let i = 0; i < groups.length; i += BATCH) {
+    batches.push({ groups: groups.slice(i, i + BATCH), out, key, keep, allowBurnedIn });
   }
+  const order = groups.flat();
   const task = deps.progress.start('De-identify', files.length);
-  const onDone = (i: number): void => task.tick(batches[i]!.files.length);
+  const onDone = (i: number): void => task.tick(batches[i]!.groups.flat().length);
   let results: CopyResult[];
   try {
     const parts = await deps.queue.map<DeidJobInput, CopyResult[]>(deidJob, batches, {
@@ -75,7 +79,7 @@ export async function runDeid(
   const counts = { written: 0, kept: 0 };
   for (const [i, result] of results.entries()) {
     if (result.outcome === 'refused') {
-      skipped.push({ path: files[i]!, reason: result.reason });
+      skipped.push({ path: order[i]!, reason: result.reason });
       continue;
     }
     counts[result.outcome]++;
@@ -84,4 +88,32 @@ export async function runDeid(
   }
   const seconds = Math.round(deps.clock().getTime() - began) / 1000;
   return { files: files.length, ...counts, patients: patients.size, skipped, overridden, seconds };
+}
+
+/**
+ * The files by the copy that they would become, in the order found: nearly always one a group. Two files of one SOP
+ * Instance UID would write over each other.
+ */
+async function sameInstances(
+  files: readonly string[],
+  key: Uint8Array,
+  deps: Pick<Deps, 'queue' | 'progress' | 'signal'>,
+): Promise<string[][]> {
+  const batches: DeidPlanInput[] = [];
+  for (let i = 0; i < files.length; i += BATCH) batches.push({ files: files.slice(i, i + BATCH), key });
+  const task = deps.progress.start('Read headers', files.length);
+  try {
+    const targets = await deps.queue.map<DeidPlanInput, (string | null)[]>(deidPlanJob, batches, {
+      onDone: (i) => task.tick(batches[i]!.files.length),
+      signal: deps.signal,
+    });
+    const groups = new Map<string, string[]>();
+    for (const [i, target] of targets.flat().entries()) {
+      const name = target ?? `unnamed ${i}`;
+      groups.set(name, [...(groups.get(name) ?? []), files[i]!]);
+    }
+    return [...groups.values()];
+  } finally {
+    task.done();
+  }
 }

@@ -24,7 +24,8 @@ export function describeVolumes(rows: readonly Row[]): Volume[] {
   const copiesOf = new Map<string, number>();
   for (const { duplicateOf } of rows)
     if (duplicateOf !== null) copiesOf.set(duplicateOf, (copiesOf.get(duplicateOf) ?? 0) + 1);
-  return groupBy(rows, (row) => `${row.caseId}\0${row.volumeId}`)
+  // A volume's id holds its case.
+  return groupBy(rows, (row) => row.volumeId)
     .map((group) => describe(group, copiesOf))
     .sort(
       (a, b) =>

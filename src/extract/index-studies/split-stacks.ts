@@ -1,39 +1,26 @@
 import { byCodeUnit } from '../../adapters/store/index.js';
-import { groupBy } from './group-by.js';
 import type { HeaderRow } from '../../adapters/dicom/index.js';
+import { DISCRIMINATORS, stationsOf } from './discriminators.js';
+import { groupBy } from './group-by.js';
+import type { Orientation } from './orientations.js';
 
 /** A frame and where it lies along its stack's normal, mm. */
-export interface PlacedFrame {
-  readonly row: HeaderRow;
+export interface PlacedFrame<Row extends HeaderRow = HeaderRow> {
+  readonly row: Row;
   readonly alongNormal: number;
 }
 
-/** Frames that form one stack, and what sets it apart from the others. */
-export interface Stack {
+/** Frames that form one stack, in spatial order, and what sets it apart from the others. */
+export interface Stack<Row extends HeaderRow = HeaderRow> {
   readonly label: readonly string[];
-  readonly frames: readonly PlacedFrame[];
+  readonly frames: readonly PlacedFrame<Row>[];
 }
 
-/** Slices nearer than this are images of the same place, mm. A tenth of the thinnest slices in use. */
+/** Slices nearer than this, mm, are images of the same place: a tenth of the thinnest slices in use. */
 const SAME_PLACE_MM = 0.01;
-
-/** What may tell two images of one place apart, the most telling first. */
-const DISCRIMINATORS: readonly (readonly [string, (row: HeaderRow) => unknown])[] = [
-  ['imageType', (row) => row.imageType],
-  ['echo', (row) => row.echoNumber],
-  ['echoTime', (row) => row.echoTimeMs],
-  ['inversionTime', (row) => row.inversionTimeMs],
-  ['kernel', (row) => row.convolutionKernel],
-  ['stack', (row) => row.stackId],
-  ['temporalPosition', (row) => row.temporalPosition],
-  ['bValue', (row) => row.bValue],
-  ['gradient', (row) => row.gradientDirection],
-  ['triggerTime', (row) => row.triggerTimeMs],
-  ['cardiacPhase', (row) => row.nominalPercentageOfCardiacPhase ?? null],
-  ['contrast', (row) => row.contrastBolusAgent ?? null],
-  ['acquisition', (row) => row.acquisitionNumber],
-  ['instance', (row) => row.sopInstanceUid],
-];
+/** Thick slices: nearer than this share of their thickness, because stored positions jitter; at most 0.1 mm. */
+const SAME_PLACE_SHARE = 0.01;
+const SAME_PLACE_MOST_MM = 0.1;
 
 /**
  * Frames of one orientation and size as stacks that hold one image a place.
@@ -41,35 +28,69 @@ const DISCRIMINATORS: readonly (readonly [string, (row: HeaderRow) => unknown])[
  * While a place holds several images, the first attribute that tells images of one place apart, and takes no more
  * values than the fullest place has images, divides the frames. An attribute that changes from slice to slice (an
  * acquisition number in step-and-shoot CT) has more values than that and divides nothing. What is left is divided by
- * rank at the place: InstanceNumber, then SOPInstanceUID, then frame.
+ * rank at the place: temporal position, trigger time, InstanceNumber, SOPInstanceUID, frame.
  */
-export function splitStacks(frames: readonly PlacedFrame[], label: readonly string[] = []): Stack[] {
-  const places = placesOf(frames);
+export function splitStacks<Row extends HeaderRow>(
+  frames: readonly PlacedFrame<Row>[],
+  orientation: Orientation,
+): Stack<Row>[] {
+  const sorted = [...frames].sort((a, b) => a.alongNormal - b.alongNormal || byInstance(a.row, b.row));
+  return split(sorted, [], orientation);
+}
+
+function split<Row extends HeaderRow>(
+  sorted: readonly PlacedFrame<Row>[],
+  label: readonly string[],
+  orientation: Orientation,
+): Stack<Row>[] {
+  if (!hasSharedPlace(sorted)) return [{ label, frames: sorted }];
+  const places = placesOf(sorted);
   const most = places.reduce((largest, place) => Math.max(largest, place.length), 0);
-  if (most <= 1) return [{ label, frames: places.flat() }];
-  for (const [name, valueOf] of DISCRIMINATORS) {
-    const key = ({ row }: PlacedFrame): string => JSON.stringify(valueOf(row));
-    const parts = groupBy(frames, key);
-    if (parts.length > most || !places.some((place) => new Set(place.map(key)).size > 1)) continue;
-    return parts.flatMap((part) => splitStacks(part, [...label, `${name}=${key(part[0]!)}`]));
+  const discriminators = [stationsOf(sorted, orientation), ...DISCRIMINATORS];
+  for (const { name, valueOf } of discriminators) {
+    const key = ({ row }: PlacedFrame): string => valueOf(row);
+    if (!places.some((place) => place.some((frame) => key(frame) !== key(place[0]!)))) continue;
+    const parts = groupBy(sorted, key);
+    if (parts.length > most) continue;
+    return parts.flatMap((part) => split(part, [...label, `${name}=${key(part[0]!)}`], orientation));
   }
+  for (const place of places) place.sort((a, b) => byTime(a.row, b.row));
   return Array.from({ length: most }, (_, rank) => ({
     label: [...label, `rank=${rank}`],
     frames: places.flatMap((place) => place.slice(rank, rank + 1)),
   }));
 }
 
-/** Frames in spatial order, those of one place together, ordered by InstanceNumber, SOPInstanceUID, frame. */
-function placesOf(frames: readonly PlacedFrame[]): PlacedFrame[][] {
-  const sorted = [...frames].sort((a, b) => a.alongNormal - b.alongNormal || byInstance(a.row, b.row));
-  const places: PlacedFrame[][] = [];
+function hasSharedPlace(sorted: readonly PlacedFrame[]): boolean {
+  for (let i = 1; i < sorted.length; i++) if (samePlace(sorted[i - 1]!, sorted[i]!)) return true;
+  return false;
+}
+
+/** Frames in spatial order by place. */
+function placesOf<Row extends HeaderRow>(sorted: readonly PlacedFrame<Row>[]): PlacedFrame<Row>[][] {
+  const places: PlacedFrame<Row>[][] = [];
   for (const frame of sorted) {
     const place = places.at(-1);
-    if (place && frame.alongNormal - place[0]!.alongNormal <= SAME_PLACE_MM) place.push(frame);
+    if (place && samePlace(place[0]!, frame)) place.push(frame);
     else places.push([frame]);
   }
-  for (const place of places) place.sort((a, b) => byInstance(a.row, b.row));
   return places;
+}
+
+function samePlace(a: PlacedFrame, b: PlacedFrame): boolean {
+  const apart = b.alongNormal - a.alongNormal;
+  if (apart <= SAME_PLACE_MM) return true;
+  const share = SAME_PLACE_SHARE * Math.min(a.row.sliceThicknessMm ?? 0, b.row.sliceThicknessMm ?? 0);
+  return apart <= Math.min(share, SAME_PLACE_MOST_MM);
+}
+
+/** Trigger times of a heart's phases differ from slice to slice, so that only their order at one place tells. */
+function byTime(a: HeaderRow, b: HeaderRow): number {
+  return (
+    (a.temporalPosition ?? 0) - (b.temporalPosition ?? 0) ||
+    (a.triggerTimeMs ?? 0) - (b.triggerTimeMs ?? 0) ||
+    byInstance(a, b)
+  );
 }
 
 /** InstanceNumber (absent last), then SOPInstanceUID, then frame. CONTRACT.md "position". */

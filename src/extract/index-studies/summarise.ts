@@ -13,18 +13,13 @@ export function summarise(
   files: number,
   seconds: number,
 ): IndexSummary {
-  const distinct = (of: (row: IndexRow) => string | null): number => {
-    const found = new Set<string>();
-    for (const row of rows) found.add(`${row.caseId}\0${of(row)}`);
-    return found.size;
-  };
   return {
     files,
-    instances: distinct((row) => row.sopInstanceUid),
+    instances: distinct(rows, (row) => row.sopInstanceUid),
     frames: rows.length,
-    studies: distinct((row) => row.studyInstanceUid),
-    series: distinct((row) => row.seriesInstanceUid),
-    volumes: distinct((row) => row.volumeId),
+    studies: distinct(rows, (row) => row.studyInstanceUid),
+    series: distinct(rows, (row) => row.seriesInstanceUid),
+    volumes: distinct(rows, (row) => row.volumeId),
     duplicates: new Set(rows.filter((row) => row.duplicateOf !== null).map((row) => row.path)).size,
     volumesWithoutGeometry: new Set(
       rows.filter((row) => row.orderedBy !== 'position').map((row) => row.volumeId),
@@ -32,4 +27,23 @@ export function summarise(
     skipped: [...skipped],
     seconds,
   };
+}
+
+/** Number of values, those of two cases told apart. Rows mostly have the value of the row before. */
+function distinct(rows: readonly IndexRow[], of: (row: IndexRow) => string | null): number {
+  const byCase = new Map<string | null, Set<string | null>>();
+  let last: string | null | undefined;
+  let lastCase: string | null | undefined;
+  let found = new Set<string | null>();
+  for (const row of rows) {
+    const value = of(row);
+    if (row.caseId !== lastCase) {
+      lastCase = row.caseId;
+      found = byCase.get(lastCase) ?? new Set();
+      byCase.set(lastCase, found);
+    } else if (value === last) continue;
+    last = value;
+    found.add(value);
+  }
+  return [...byCase.values()].reduce((sum, values) => sum + values.size, 0);
 }

@@ -1,5 +1,5 @@
 import { displayOrientation, reorient } from '../../domain/geometry.js';
-import { modalityValues, readFramePixels } from '../../adapters/dicom/index.js';
+import { forFrames, modalityValues } from '../../adapters/dicom/index.js';
 
 /** One slice file, as jobs get it. */
 export interface SliceSource {
@@ -25,15 +25,15 @@ export async function loadCoarseStack(sources: readonly SliceSource[]): Promise<
   const slices: Float32Array[] = [];
   let width = 0;
   let height = 0;
-  for (const { file, frame, orientation } of sources) {
-    const pixels = await readFramePixels(file, frame);
+  await forFrames(sources, (pixels, i) => {
+    const { orientation } = sources[i]!;
     const values = modalityValues(pixels);
     const turned = reorient(values, pixels.rows, pixels.columns, displayOrientation(orientation));
     const factor = Math.max(1, Math.ceil(Math.max(turned.rows, turned.columns) / GRID));
     width = Math.floor(turned.columns / factor);
     height = Math.floor(turned.rows / factor);
     slices.push(boxAverage(turned.samples, turned.columns, width, height, factor));
-  }
+  });
   return { width, height, slices };
 }
 

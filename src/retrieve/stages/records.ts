@@ -5,8 +5,9 @@ import type { ReviewerConfig } from '../../domain/config.js';
 import { targetSchema, type Target } from '../../domain/finding.js';
 import { indexRowSchema, type IndexRow } from '../../domain/index-row.js';
 import { seriesRecordSchema, sheetSchema, type SeriesRecord, type Sheet } from '../../domain/retrieve.js';
+import { volumeSchema, type Volume } from '../../domain/volume.js';
 import type { ImageReviewer } from '../reviewer.js';
-import { seriesRulesSchema, type SeriesRules } from '../series-rules.js';
+import { seriesRulesSchema, type SeriesRules } from '../series-rules-schema.js';
 import { sliceKey, volumesOf, type CaseVolume } from '../volumes.js';
 
 export interface RetrieveInput {
@@ -38,15 +39,25 @@ export async function loadVolumes(paths: WorkspacePaths, deps: Deps): Promise<Ca
   return volumesOf(await loadRows(paths, deps));
 }
 
+/** How the stacks lie, by case and volume; none when the index was made before it was measured. */
+export async function loadMeasures(paths: WorkspacePaths, deps: Deps): Promise<Map<string, Volume>> {
+  if (!(await deps.store.exists(paths.volumes))) return new Map();
+  const measures = await readJsonl(deps.store, paths.volumes, volumeSchema);
+  return new Map(measures.map((measured) => [volumeKey(measured), measured]));
+}
+
+/** One name for one stack of a case. */
+export function volumeKey(volume: { readonly caseId: string | null; readonly volumeId: string }): string {
+  return `${volume.caseId}\u0000${volume.volumeId}`;
+}
+
 export async function takenVolumes(paths: WorkspacePaths, deps: Deps): Promise<CaseVolume[]> {
   const [volumes, records] = await Promise.all([
     loadVolumes(paths, deps),
     readJsonl<SeriesRecord>(deps.store, paths.series, seriesRecordSchema),
   ]);
-  const taken = new Set(
-    records.filter((entry) => entry.taken).map((entry) => `${entry.caseId}\u0000${entry.volumeId}`),
-  );
-  return volumes.filter(({ caseId, volumeId }) => taken.has(`${caseId}\u0000${volumeId}`));
+  const taken = new Set(records.filter((entry) => entry.taken).map(volumeKey));
+  return volumes.filter((volume) => taken.has(volumeKey(volume)));
 }
 
 export async function loadSheets(paths: WorkspacePaths, deps: Deps): Promise<Sheet[]> {

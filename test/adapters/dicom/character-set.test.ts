@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textReader } from '../../../src/adapters/dicom/character-set.js';
+import { textReader, valuesOf } from '../../../src/adapters/dicom/character-set.js';
 
 /** Bytes as PS3.5 prints them: text, and hexadecimal in angle brackets. */
 function bytes(text: string): Uint8Array {
@@ -68,10 +68,10 @@ describe('Text by SpecificCharacterSet, after the examples of PS3.5', () => {
   });
 
   it('takes the second byte 5C of a GB18030 character for no delimiter of values', () => {
-    const values = textReader('GB18030').decodeValues(bytes('A<95 5C>B\\C'));
+    const values = valuesOf(textReader('GB18030').decode(bytes('A<95 5C>B\\C'))!);
     expect(values).toHaveLength(2);
-    expect(values![0]).toMatch(/^A\p{Script=Han}B$/u);
-    expect(values![1]).toBe('C');
+    expect(values[0]).toMatch(/^A\p{Script=Han}B$/u);
+    expect(values[1]).toBe('C');
   });
 
   it('reads JIS X 0212 by its escape sequence', () => {
@@ -89,11 +89,7 @@ describe('Text by SpecificCharacterSet, after the examples of PS3.5', () => {
   it('drops padding, and is null when nothing is left', () => {
     expect(textReader(null).decode(bytes(' CT <00>'))).toBe('CT');
     expect(textReader(null).decode(bytes('<20 00>'))).toBeNull();
-    expect(textReader(null).decodeValues(bytes('ORIGINAL\\PRIMARY \\AXIAL'))).toEqual([
-      'ORIGINAL',
-      'PRIMARY',
-      'AXIAL',
-    ]);
+    expect(valuesOf('ORIGINAL\\PRIMARY \\AXIAL')).toEqual(['ORIGINAL', 'PRIMARY', 'AXIAL']);
   });
 
   it('ends on an escape sequence that is cut off', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { percentileWindow, pickWindow, windowRulesSchema } from '../../../src/adapters/image/window.js';
 import { distributionOf, NO_TRANSFORM } from '../../../src/adapters/dicom/index.js';
-import { readDataYaml } from '../../../src/adapters/store/index.js';
+import { checkYaml, readDataYaml } from '../../../src/adapters/store/index.js';
 
 const of = (samples: Float32Array) => distributionOf([{ samples, modality: NO_TRANSFORM, padding: null }]);
 
@@ -45,5 +45,38 @@ describe('the display window', () => {
 
   it('of a flat image is one unit wide', () => {
     expect(percentileWindow(of(new Float32Array(10).fill(7)), [1, 99])).toMatchObject({ width: 1 });
+  });
+});
+
+describe('data/windows.yaml', () => {
+  const check = (text: string) => checkYaml(text, windowRulesSchema, 'windows.yaml');
+  const RULES = 'rules: [{ id: any, percentiles: [1, 99] }]\n';
+
+  it.each([
+    ['rules: [{ id: any, percentile: [1, 99] }]\npresets: []', 'percentile'],
+    [`${RULES}presets: [{ name: lung, modality: CT, center: 1, width: 2, centre: 1 }]`, 'centre'],
+    [`${RULES}preset: []`, 'preset'],
+  ])('with an unknown key is refused by its name: %s', (text, key) => {
+    expect(() => check(text)).toThrow(key);
+  });
+
+  it.each([
+    ['rules: [{ id: any }]\npresets: []', 'rules.0: a rule has either center and width, or percentiles'],
+    ['rules: [{ id: any, center: 4 }]\npresets: []', 'a rule has either'],
+    ['rules: [{ id: any, center: 4, width: 0 }]\npresets: []', 'rules.0.width'],
+    ['rules: [{ id: any, percentiles: [9, 1] }]\npresets: []', 'not below the second'],
+    ['rules: [{ id: any, percentiles: [1, 101] }]\npresets: []', 'rules.0.percentiles.1'],
+    [`${RULES}presets: [{ name: Lung Wide, modality: CT, center: 1, width: 2 }]`, 'presets.0.name'],
+    [RULES, 'presets'],
+  ])('that is wrong names the place: %s', (text, says) => {
+    expect(() => check(text)).toThrow(says);
+  });
+
+  it('has no preset that another one hides', () => {
+    const seen = new Set<string>();
+    for (const { name, modality, bodyParts } of rules.presets) {
+      expect(seen.has(`${modality} ${name}`)).toBe(false);
+      if (!bodyParts) seen.add(`${modality} ${name}`);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileStore, writeIndexDatabase } from '../../../src/adapters/store/index.js';
+import { writeIndexDatabase } from '../../../src/adapters/store/index.js';
 import type { IndexRow } from '../../../src/domain/index-row.js';
 import { runIndex, writeIndex } from '../../../src/extract/index-studies/index.js';
 import { testDeps } from '../../helpers/deps.js';
@@ -53,7 +53,7 @@ describe('The index database', () => {
   it('gives the rows back by SQL, text and lists unchanged, in their order', async () => {
     const file = path.join(folder, 'index.duckdb');
     const rows = [row(0), row(1), row(2, { windowCenter: null, echoTimeMs: 85.5 })];
-    await writeIndexDatabase({ file, rows, skipped: [], threads: 1 }, fileStore());
+    await writeIndexDatabase({ file, rows, skipped: [], scans: null, threads: 1 });
     const found = await ask(file, 'SELECT * FROM "rows" ORDER BY "position"');
     expect(found).toHaveLength(3);
     expect(found[1]).toMatchObject({
@@ -77,7 +77,7 @@ describe('The index database', () => {
       row(0, { seriesInstanceUid: '9.9', volumeId: 'vol-2', sopInstanceUid: '9.9.1' }),
     ];
     const skipped = [{ path: 'x.txt', reason: 'not-dicom', caseId: null }];
-    await writeIndexDatabase({ file, rows, skipped, threads: 2 }, fileStore());
+    await writeIndexDatabase({ file, rows, skipped, scans: null, threads: 2 });
     expect(
       await ask(
         file,
@@ -98,16 +98,49 @@ describe('The index database', () => {
 
   it('replaces the former database, and is empty without rows', async () => {
     const file = path.join(folder, 'index.duckdb');
-    await writeIndexDatabase({ file, rows: [row(0)], skipped: [], threads: 1 }, fileStore());
-    await writeIndexDatabase({ file, rows: [], skipped: [], threads: 1 }, fileStore());
+    await writeIndexDatabase({ file, rows: [row(0)], skipped: [], scans: null, threads: 1 });
+    await writeIndexDatabase({ file, rows: [], skipped: [], scans: null, threads: 1 });
     expect(await ask(file, 'SELECT count(*) AS n FROM "rows"')).toEqual([{ n: '0' }]);
+  });
+
+  it('stays as it was when the new one cannot be made', async () => {
+    const file = path.join(folder, 'index.duckdb');
+    await writeIndexDatabase({ file, rows: [row(0)], skipped: [], scans: null, threads: 1 });
+    const broken = [row(1), row(2, { path: 5 })];
+    await expect(
+      writeIndexDatabase({ file, rows: broken, skipped: [], scans: null, threads: 1 }),
+    ).rejects.toMatchObject({ name: 'GroundmarkError' });
+    expect(await ask(file, 'SELECT "position" FROM "rows"')).toEqual([{ position: 0 }]);
+    expect(await readdir(folder)).toEqual(['index.duckdb']);
+  });
+
+  it('takes no log of another program that lies beside the former one', async () => {
+    const file = path.join(folder, 'index.duckdb');
+    await writeIndexDatabase({ file, rows: [row(0)], skipped: [], scans: null, threads: 1 });
+    await writeFile(`${file}.wal`, 'of the former database');
+    await writeIndexDatabase({ file, rows: [row(0), row(1)], skipped: [], scans: null, threads: 1 });
+    expect(await ask(file, 'SELECT count(*)::INTEGER AS n FROM "rows"')).toEqual([{ n: 2 }]);
+    expect(await readdir(folder)).toEqual(['index.duckdb']);
+  });
+
+  it('keeps more rows than are handed over at once', async () => {
+    const file = path.join(folder, 'index.duckdb');
+    const rows = Array.from({ length: 5000 }, (_, z) => row(z, { seriesDescription: z < 2048 ? null : 'b' }));
+    await writeIndexDatabase({ file, rows, skipped: [], scans: null, threads: 2 });
+    const sql =
+      'SELECT count(*)::INTEGER AS n, count("seriesDescription")::INTEGER AS described, ' +
+      'sum("position")::INTEGER AS sum, sum("imagePositionPatient"[3]) AS z FROM "rows"';
+    // 0 + 1 + … + 4999 = 12,497,500.
+    expect(await ask(file, sql)).toEqual([{ n: 5000, described: 2952, sum: 12_497_500, z: 12_497_500 }]);
+    const last = 'SELECT "path" FROM "rows" ORDER BY "position" DESC LIMIT 1';
+    expect(await ask(file, last)).toEqual([{ path: 'a folder/4999.dcm' }]);
   });
 
   it('says which file cannot be written, and leaves nothing beside it', async () => {
     await writeFile(path.join(folder, 'a-file'), '');
     const file = path.join(folder, 'a-file', 'index.duckdb');
     await expect(
-      writeIndexDatabase({ file, rows: [row(0)], skipped: [], threads: 1 }, fileStore()),
+      writeIndexDatabase({ file, rows: [row(0)], skipped: [], scans: null, threads: 1 }),
     ).rejects.toMatchObject({ name: 'GroundmarkError' });
     expect(await readdir(folder)).toEqual(['a-file']);
   });

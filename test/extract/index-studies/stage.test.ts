@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
+import type { Progress } from '../../../src/adapters/deps.js';
 import { command as index } from '../../../src/cli/commands/index-command.js';
 import { command as inspect } from '../../../src/cli/commands/inspect.js';
 import { indexRowSchema, indexSummarySchema, type IndexSummary } from '../../../src/domain/index-row.js';
@@ -10,6 +11,7 @@ import { parseJsonl } from '../../../src/adapters/store/index.js';
 import { runIndex } from '../../../src/extract/index-studies/index.js';
 import { ctFile } from '../../adapters/dicom/make-ct.js';
 import { testDeps } from '../../helpers/deps.js';
+import { describeShared, sharedPath } from '../../helpers/shared.js';
 
 let root: string;
 const at = (...names: string[]): string => path.join(root, ...names);
@@ -78,6 +80,39 @@ describe('runIndex', () => {
     );
   });
 
+  it('lists every file of every source with its reason when none gave a row', async () => {
+    const sources = [
+      { ...source('text'), caseId: 'c1' },
+      { ...source('empty'), caseId: 'c2' },
+      source('text'),
+    ];
+    await expect(runIndex({ sources }, testDeps())).rejects.toMatchObject({
+      code: 'empty-source',
+      context: {
+        reasons: { 'empty-source': 1, 'not-dicom': 4 },
+        skipped: [
+          { path: 'empty', reason: 'empty-source', caseId: 'c2' },
+          { path: 'text/a.txt', reason: 'not-dicom', caseId: 'c1' },
+          { path: 'text/b.txt', reason: 'not-dicom', caseId: 'c1' },
+          { path: 'text/a.txt', reason: 'not-dicom' },
+          { path: 'text/b.txt', reason: 'not-dicom' },
+        ],
+      },
+    });
+  });
+
+  it('tells of its progress file by file', async () => {
+    const steps: string[] = [];
+    const progress: Progress = {
+      start: (label, total) => {
+        steps.push(`${label} of ${total}`);
+        return { tick: (n = 1) => steps.push(`+${n}`), done: () => steps.push('done') };
+      },
+    };
+    await runIndex({ sources: [source('scan')] }, testDeps({ progress }));
+    expect(steps).toEqual(['index of 6', '+6', 'done']);
+  });
+
   it('records a case without images beside a good one', async () => {
     const sources = [
       { ...source('empty'), caseId: 'c2' },
@@ -91,6 +126,24 @@ describe('runIndex', () => {
   it('stops when asked to', async () => {
     const stopped = AbortSignal.abort();
     await expect(runIndex({ sources: [source('scan')], signal: stopped }, testDeps())).rejects.toThrow();
+  });
+});
+
+describeShared('runIndex on a part of a DICOMDIR medium', 'dicom', () => {
+  it('has a record for each listed file that is neither there nor indexed under another name', async () => {
+    const folder = sharedPath('dicom', 'cases', 'dicomdir-pydicom');
+    mkdirSync(at('medium'));
+    cpSync(path.join(folder, 'DICOMDIR'), at('medium', 'DICOMDIR'));
+    cpSync(path.join(folder, '6154'), at('medium', '6154'));
+    const { rows, summary } = await runIndex({ sources: [source('medium')] }, testDeps());
+    const missing = summary.skipped.filter(({ reason }) => reason === 'missing-referenced-file');
+    // pydicom: 31 records of the DICOMDIR name a file, and one of them is 77654033/CR1/6154.
+    expect(missing).toHaveLength(30);
+    expect(missing[0]!.path).toBe('medium/77654033/CR2/6247');
+    expect(rows).toHaveLength(1);
+    // One with a row, the DICOMDIR itself, and the missing ones.
+    expect(summary.files).toBe(32);
+    expect(summary.skipped).toHaveLength(31);
   });
 });
 

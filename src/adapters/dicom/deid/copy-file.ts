@@ -1,17 +1,18 @@
 import type { PixelRule } from '../../../domain/pixel-rules.js';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { deflateRawSync } from 'node:zlib';
 import { fileError, makeFolder } from '../../store/index.js';
 import { forEachFrame } from '../read-frame-pixels.js';
-import { deidentify, newIds, patientIdentity } from './deid-file.js';
-import { detectBurnedInText } from './detect-burned-in-text.js';
+import { deidentify, newIds, patientIdentity, type NewIds } from './deid-file.js';
 import { withFileParts, type FileParts } from './file-parts.js';
 import { headerView } from './header-view.js';
 import type { KeyedNames } from './keyed-names.js';
 import type { KeepOptions } from './options.js';
 import { loadPixelRules, pixelFlags } from './pixel-rules.js';
 import { loadProfile } from './profile.js';
+import { textInFrame } from './text-in-frame.js';
 
 export interface CopyOptions {
   /** Gets `<study>/<series>/<instance>.dcm`, by new UIDs. */
@@ -37,14 +38,24 @@ export type CopyResult =
  * Writes the de-identified copy of one file; pixel data is copied byte for byte. A copy that is there already, equal, is
  * kept.
  *
+ * @param taken - another file of this run has the same SOP Instance UID and was copied: this one is a `duplicate`, or has
+ *   other content under the `same-uid`, and is refused
  * @throws {GroundmarkError} what `withFileParts` throws, and when the copy cannot be written
  */
-export async function copyDeidentified(file: string, options: CopyOptions): Promise<CopyResult> {
+export async function copyDeidentified(
+  file: string,
+  options: CopyOptions,
+  taken = false,
+): Promise<CopyResult> {
   const [profile, rules] = await Promise.all([loadProfile(), loadPixelRules()]);
   return withFileParts(file, async (parts) => {
     const header = headerView(parts);
     const ids = newIds(header, options.names);
-    if (ids === null) return { outcome: 'refused', reason: 'missing-uid', rules: [] };
+    if (ids === null) {
+      // A directory of records would have to be made anew from the copies.
+      const reason = header.isDirectory ? 'dicomdir' : 'missing-uid';
+      return { outcome: 'refused', reason, rules: [] };
+    }
     const suspected = pixelFlags(header, rules).flatMap(({ rule, refuse }) => (refuse ? [rule] : []));
     if (header.hasPixels) {
       const found = await textInPixels(file);
@@ -57,19 +68,33 @@ export async function copyDeidentified(file: string, options: CopyOptions): Prom
       return { outcome: 'refused', reason: suspected[0]!, rules: suspected };
     }
     const copy = deidentify(parts, header, options.names, profile, options.keep);
-    const target = path.join(options.out, ids.study, ids.series, `${ids.instance}.dcm`);
+    const target = path.join(options.out, copyPath(ids));
     const outcome = (await isSame(target, parts, copy)) ? 'kept' : 'written';
+    if (taken)
+      return { outcome: 'refused', reason: outcome === 'kept' ? 'duplicate' : 'same-uid', rules: [] };
     if (outcome === 'written') await write(target, parts, copy);
     return { outcome, allowed: suspected, patient: options.names.pseudonym(patientIdentity(header)) };
   });
+}
+
+/** Where a file's copy goes, below the folder for copies; null when the file has no identifiers to name it by. */
+export async function copyTarget(file: string, names: KeyedNames): Promise<string | null> {
+  return withFileParts(file, async (parts) => {
+    const ids = newIds(headerView(parts), names);
+    return ids === null ? null : copyPath(ids);
+  });
+}
+
+function copyPath({ study, series, instance }: NewIds): string {
+  return path.join(study, series, `${instance}.dcm`);
 }
 
 /** Whether any frame shows rows of letters; `unreadable` when the pixels cannot be decoded. */
 async function textInPixels(file: string): Promise<boolean | 'unreadable'> {
   let found = false;
   try {
-    await forEachFrame(file, ({ samples, rows, columns, samplesPerPixel }) => {
-      found ||= detectBurnedInText(samples, rows, columns, samplesPerPixel).hasText;
+    await forEachFrame(file, (frame) => {
+      found ||= textInFrame(frame);
     });
     return found;
   } catch {
@@ -121,7 +146,7 @@ async function isSame(target: string, parts: FileParts, copy: Copy): Promise<boo
 }
 
 async function write(target: string, parts: FileParts, copy: Copy): Promise<void> {
-  const temporary = `${target}.${process.pid}.tmp`;
+  const temporary = `${target}.${process.pid}-${threadId}.tmp`;
   try {
     await makeFolder(path.dirname(target));
     const handle = await open(temporary, 'w');

@@ -5,29 +5,35 @@ import { keyedNames } from './keyed-names.js';
 import type { KeepName } from './options.js';
 
 export interface DeidJobInput {
-  readonly files: readonly string[];
+  /** Files of one SOP Instance UID together: the first that can be copied is. */
+  readonly groups: readonly (readonly string[])[];
   readonly out: string;
   readonly key: Uint8Array;
   readonly keep: readonly KeepName[];
   readonly allowBurnedIn: boolean;
 }
 
-/** De-identifies a batch of files; a file that cannot be copied is one refusal. */
+/** De-identifies a batch; one result a file, group after group. A file that cannot be copied is one refusal. */
 export async function run(input: DeidJobInput): Promise<CopyResult[]> {
   const { out, allowBurnedIn } = input;
   const options = { out, allowBurnedIn, names: keyedNames(input.key), keep: new Set(input.keep) };
   const results: CopyResult[] = [];
-  for (const file of input.files) {
-    try {
-      results.push(await copyDeidentified(file, options));
-    } catch (error) {
-      // The disk is full, or the folder closed: the next file will do no better.
-      if (error instanceof GroundmarkError && WRITING.has(error.code)) throw error;
-      const reason = error instanceof GroundmarkError ? error.code : 'unreadable-file';
-      results.push({ outcome: 'refused', reason, rules: [] });
+  for (const group of input.groups) {
+    let taken = false;
+    for (const file of group) {
+      const result: CopyResult = await copyDeidentified(file, options, taken).catch(refusal);
+      taken ||= result.outcome !== 'refused';
+      results.push(result);
     }
   }
   return results;
+}
+
+function refusal(error: unknown): CopyResult {
+  // The disk is full, or the folder closed: the next file will do no better.
+  if (error instanceof GroundmarkError && WRITING.has(error.code)) throw error;
+  const reason = error instanceof GroundmarkError ? error.code : 'unreadable-file';
+  return { outcome: 'refused', reason, rules: [] };
 }
 
 const WRITING = new Set(['disk-full', 'no-permission', 'read-only', 'cannot-write', 'too-long']);

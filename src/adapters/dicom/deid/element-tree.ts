@@ -80,6 +80,11 @@ export function parseElements(buffer: Buffer, start: number, encoding: Encoding)
       const length = head.length === UNDEFINED ? null : head.length;
       return { elements, end: at, pixel: { start: at, valueStart: head.valueStart, length } };
     }
+    if (head.tag.startsWith('fffe') && head.length === 0) {
+      // A delimiter that closes nothing: real files have them. It is not passed on.
+      at = head.valueStart;
+      continue;
+    }
     const element = readElement(buffer, head, buffer.length, encoding, 0);
     elements.push(element);
     at = element.end;

@@ -2,10 +2,10 @@ import { GroundmarkError } from '../../../domain/error.js';
 import type { PixelRule } from '../../../domain/pixel-rules.js';
 import type { Job } from '../../queue/index.js';
 import { readFramePixels } from '../read-frame-pixels.js';
-import { detectBurnedInText } from './detect-burned-in-text.js';
 import { withFileParts } from './file-parts.js';
 import { headerView } from './header-view.js';
 import { loadPixelRules, pixelFlags } from './pixel-rules.js';
+import { textInFrame } from './text-in-frame.js';
 
 /** A DICOM file, and the frames of it that are shown. */
 export interface GateInput {
@@ -44,9 +44,7 @@ async function rulesOf({ file, frames }: GateInput): Promise<PixelRule[]> {
     };
   });
   for (const frame of hasPixels ? frames : []) {
-    const { samples, rows, columns, samplesPerPixel } = await readFramePixels(file, frame);
-    if (detectBurnedInText(samples, rows, columns, samplesPerPixel).hasText)
-      return [...flagged, 'burned-in-text'];
+    if (textInFrame(await readFramePixels(file, frame))) return [...flagged, 'burned-in-text'];
   }
   return flagged;
 }

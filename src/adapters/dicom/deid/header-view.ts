@@ -6,6 +6,8 @@ import type { FileParts } from './file-parts.js';
 export interface HeaderView {
   readonly reader: TextReader;
   readonly hasPixels: boolean;
+  /** A DICOMDIR: records about other files. PS3.10 section 8. */
+  readonly isDirectory: boolean;
   /** Groups 60xx that the file has, such as `6000`. */
   readonly overlayGroups: readonly string[];
   /** Text without padding; null when absent or empty. */
@@ -28,6 +30,7 @@ export function headerView({ head, encoding, pixel }: FileParts): HeaderView {
   return {
     reader,
     hasPixels: pixel !== null,
+    isDirectory: elements.has('00041220'),
     overlayGroups: [
       ...new Set([...elements.keys()].filter((tag) => /^60/u.test(tag)).map((tag) => tag.slice(0, 4))),
     ],

@@ -9,15 +9,16 @@ export class OddHeader extends Error {
 const FIRST_READ = 8192;
 const LARGEST_READ = 262_144;
 
-// One buffer a thread serves every file: a scan never gives up its thread half-way.
-let buffer = Buffer.allocUnsafe(FIRST_READ);
+// Two buffers a thread serve every file: a scan never gives up its thread half-way.
+const FIRST = Buffer.allocUnsafe(FIRST_READ);
+let later = Buffer.alloc(0);
 
 /** A window on a file (or on bytes in memory) that moves forward as a scan asks for more. */
 export class ByteWindow {
-  /** The bytes at hand; the byte at file offset `base + i` is `bytes[i]`. */
+  /** The bytes from the source's start; of a file they are good until the next file is opened. */
+  readonly first: Buffer;
+  /** The bytes at hand; the byte at offset `base + i` is `bytes[i]`. */
   bytes: Buffer;
-  /** A copy of the bytes from the file's start, made when the window first moved on; null while it has not. */
-  first: Buffer | null = null;
   private base = 0;
   private filled: number;
   private nextRead = FIRST_READ;
@@ -31,58 +32,49 @@ export class ByteWindow {
     readonly size: number,
   ) {
     if (typeof source === 'number') {
-      this.bytes = buffer;
-      this.filled = 0;
-      this.fill(0, Math.min(FIRST_READ, size));
+      this.bytes = FIRST;
+      this.filled = this.read(0, Math.min(FIRST_READ, size));
+      this.first = this.filled === FIRST_READ ? FIRST : FIRST.subarray(0, this.filled);
     } else {
-      this.bytes = source;
+      this.first = this.bytes = source;
       this.filled = size;
     }
   }
 
-  /** Number of bytes at hand from the start of the file; only before the window has moved. */
-  get head(): number {
-    return this.filled;
+  /** Whether the bytes at hand are those from the start. */
+  get atStart(): boolean {
+    return this.base === 0;
   }
 
   /**
-   * The index into `bytes` of the byte at a file offset, with `length` bytes from there at hand.
+   * The index into `bytes` of the byte at an offset, with `length` bytes from there at hand.
    *
-   * @throws {OddHeader} when the file ends before
+   * @throws {OddHeader} when the source ends before
    */
   at(offset: number, length: number): number {
     const index = offset - this.base;
     if (index >= 0 && index + length <= this.filled) return index;
     if (offset + length > this.size) throw new OddHeader('the file ends inside an element');
-    this.first ??= this.copy();
     // A long header is read in growing pieces; behind a skipped value, a small one will do.
     const skipped = index > this.filled;
     this.nextRead = skipped ? FIRST_READ : Math.min(this.nextRead * 2, LARGEST_READ);
-    this.fill(offset, Math.min(Math.max(length, this.nextRead), this.size - offset));
+    const wanted = Math.min(Math.max(length, this.nextRead), this.size - offset);
+    if (later.length < wanted) later = Buffer.allocUnsafe(wanted);
+    this.bytes = later;
+    this.base = offset;
+    this.filled = this.read(offset, wanted);
     if (this.filled < length) throw new OddHeader('the file is shorter than its size says');
     return 0;
   }
 
-  /** A copy of the bytes at hand. */
-  copy(): Buffer {
-    return Buffer.from(this.bytes.subarray(0, this.filled));
-  }
-
-  private fill(offset: number, length: number): void {
-    if (buffer.length < length) buffer = Buffer.allocUnsafe(length);
-    this.bytes = buffer;
-    this.base = offset;
-    this.filled = 0;
-    while (this.filled < length) {
-      const count = readSync(
-        this.source as number,
-        buffer,
-        this.filled,
-        length - this.filled,
-        offset + this.filled,
-      );
+  /** Reads into `bytes`; gives how many there were. */
+  private read(offset: number, length: number): number {
+    let done = 0;
+    while (done < length) {
+      const count = readSync(this.source as number, this.bytes, done, length - done, offset + done);
       if (count === 0) break;
-      this.filled += count;
+      done += count;
     }
+    return done;
   }
 }

@@ -34,10 +34,11 @@ export function scanFile(file: string): HeaderSource | null {
 
 function scan(file: string, fd: number, size: number): HeaderSource | null {
   const window = new ByteWindow(fd, size);
-  const start = findStart(window.bytes.subarray(0, window.head));
+  const start = findStart(window.first);
   if (!start) return null;
-  // Long meta information is read by the reader that reads on.
-  if (start.offset + FIRST_ELEMENT > window.head && window.head < size) return null;
+  // Long meta information, or one that is cut off, is for the reader that reads on.
+  if (start.offset > size) return null;
+  if (start.offset + FIRST_ELEMENT > window.first.length && window.first.length < size) return null;
   const transferSyntax = transferSyntaxOf(start.transferSyntaxUid);
   const { mediaStorageSopClassUid } = start;
   if (!transferSyntax.deflated) {

@@ -52,35 +52,31 @@ export function walkHeader(
 type Elements = Record<string, HeaderElement | undefined>;
 
 class HeaderWalk {
-  /** Where values lie: the window itself while it stands at the file's start, then a copy that grows. */
+  /** Where values lie: among the source's first bytes, then in a copy of these that grows. */
   private readonly kept: { bytes: Buffer };
-  private keptLength = 0;
+  private keptLength: number;
   private pixelElement: PixelElement | null = null;
 
   constructor(
     private readonly window: ByteWindow,
     private readonly bigEndian: boolean,
   ) {
-    this.kept = { bytes: window.bytes };
+    this.kept = { bytes: window.first };
+    this.keptLength = window.first.length;
   }
 
   top(offset: number, implicit: boolean): WalkedHeader {
     const elements = emptyElements();
     this.elements(offset, this.window.size, elements, implicit, 0);
-    // The window may have moved without a further value being kept.
-    if (this.keptLength === 0) this.kept.bytes = this.window.first ?? this.kept.bytes;
-    const shared = this.kept.bytes === this.window.bytes;
-    if (shared && this.pixelElement?.length === null) this.kept.bytes = this.window.copy();
-    return {
-      dataSet: new ScannedDataSet(this.kept, elements, this.bigEndian),
-      pixelElement: this.pixelElement,
-    };
+    const { kept, pixelElement } = this;
+    if (pixelElement?.length === null) kept.bytes = Buffer.from(kept.bytes.subarray(0, this.keptLength));
+    return { dataSet: new ScannedDataSet(kept, elements, this.bigEndian), pixelElement };
   }
 
   /**
    * Walks elements from `pos` to `end`, or, when that is Infinity, to the end mark of the item.
    *
-   * @param into - takes the wanted values; null: nothing is kept
+   * @param into - takes the wanted values; null: nothing is kept, but the elements must be right all the same
    * @returns the offset behind the last element
    */
   private elements(
@@ -134,11 +130,11 @@ class HeaderWalk {
       }
       const next = value + length;
       if (next > end || next > this.window.size) throw new OddHeader('a length beyond its item');
-      if (name !== undefined) {
-        if (isWantedSequence(name)) {
-          into![name] = this.items(value, next, true, this.isImplicit(implicit, vr), depth + 1).element;
-        } else if (length > 0) into![name] = this.keep(value, length, group);
-      }
+      const wanted = name !== undefined && isWantedSequence(name);
+      if (wanted || (implicit ? this.holdsItems(value, length, group) : vr === SQ)) {
+        const { element } = this.items(value, next, wanted, this.isImplicit(implicit, vr), depth + 1);
+        if (wanted) into![name] = element;
+      } else if (name !== undefined && length > 0) into![name] = this.keep(value, length, group);
       pos = next;
     }
     return pos;
@@ -160,6 +156,13 @@ class HeaderWalk {
     const { element, end } = this.items(value, Infinity, wanted, inside, depth + 1);
     if (name !== undefined) into![name] = wanted ? element : { ...element, length: 1 };
     return end;
+  }
+
+  /** Whether a value in implicit VR is a sequence, which only its content tells. Private ones are not looked into. */
+  private holdsItems(value: number, length: number, group: number): boolean {
+    if (length < 8 || (group & 1) === 1) return false;
+    const i = this.window.at(value, 8);
+    return this.uint16(i) * 65_536 + this.uint16(i + 2) === ITEM;
   }
 
   /** Whether the items of a sequence are in implicit VR: those of UN are, in little endian. PS3.5 section 6.2.2. */
@@ -187,10 +190,6 @@ class HeaderWalk {
       const bounded = length !== UNDEFINED_LENGTH;
       const itemEnd = bounded ? pos + 8 + length : Infinity;
       if (bounded && itemEnd > Math.min(end, this.window.size)) throw new OddHeader('an item beyond its end');
-      if (!wanted && bounded) {
-        pos = itemEnd;
-        continue;
-      }
       const elements: Elements | null = wanted ? {} : null;
       pos = this.elements(pos + 8, itemEnd, elements, implicit, depth);
       if (elements) items.push({ dataSet: new ScannedDataSet(this.kept, elements, this.bigEndian) });
@@ -232,19 +231,14 @@ class HeaderWalk {
   private isMosaic(imageType: HeaderElement | undefined): boolean {
     if (!imageType) return false;
     const { dataOffset, length } = imageType;
-    const bytes = this.keptLength === 0 ? (this.window.first ?? this.window.bytes) : this.kept.bytes;
-    return bytes.subarray(dataOffset, dataOffset + length).includes('MOSAIC');
+    return this.kept.bytes.subarray(dataOffset, dataOffset + length).includes('MOSAIC');
   }
 
   private keep(value: number, length: number, group: number): HeaderElement {
     if (length > (group === 0x0029 ? LONGEST_CSA : LONGEST_VALUE)) throw new OddHeader('a very long value');
     const i = this.window.at(value, length);
-    const { first, bytes } = this.window;
-    if (first === null) return { dataOffset: i, length };
-    if (this.keptLength === 0) {
-      this.kept.bytes = first;
-      this.keptLength = first.length;
-    }
+    const { bytes, atStart } = this.window;
+    if (atStart) return { dataOffset: i, length };
     const dataOffset = this.keptLength;
     const needed = dataOffset + length;
     if (needed > this.kept.bytes.length) {

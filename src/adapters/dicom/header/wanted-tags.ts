@@ -14,6 +14,7 @@ export const WANTED_SEQUENCES: readonly string[] = [
   'x00189329', // CT Image Frame Type
   'x00189751', // PET Frame Type
   'x00189114', // MR Echo
+  'x00189115', // MR Modifier
   'x00189117', // MR Diffusion
   'x00189076', // Diffusion Gradient Direction
   'x00189118', // Cardiac Synchronization
@@ -49,10 +50,11 @@ const VALUES = [
   'x00181060', // TriggerTime
   'x00181120', // GantryDetectorTilt
   'x00181210', // ConvolutionKernel
+  'x00189079', // InversionTimes
   'x00189082', // EffectiveEchoTime
   'x00189087', // DiffusionBValue
   'x00189089', // DiffusionGradientOrientation
-  'x00189315', // ConvolutionKernel of an enhanced frame
+  'x00189316', // ConvolutionKernelGroup
   'x0020000d', // StudyInstanceUID
   'x0020000e', // SeriesInstanceUID
   'x00200011', // SeriesNumber

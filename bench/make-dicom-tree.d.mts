@@ -1,0 +1,2 @@
+export function makeDicomTree(root: string, count: number, seed?: number): void;
+export function oneOfEachKind(): Buffer[];
