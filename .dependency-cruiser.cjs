@@ -1,5 +1,15 @@
 /** Layers: domain, util <- adapters <- stages <- cli, web, worker. Stages meet through records on disk. */
-const STAGES = ['extract', 'retrieve', 'mcq', 'audit', 'score', 'standardize', 'release', 'demo'];
+const STAGES = [
+  'extract',
+  'retrieve',
+  'mcq',
+  'audit',
+  'score',
+  'standardize',
+  'release',
+  'demo',
+  'fake-provider',
+];
 const UPPER = `^src/(${[...STAGES, 'cli', 'web'].join('|')})/|^src/(worker|index)\\.ts$`;
 
 module.exports = {

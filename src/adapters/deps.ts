@@ -10,6 +10,8 @@ export interface Log {
 /** One bar, or plain lines where no terminal is. */
 export interface ProgressTask {
   tick(n?: number): void;
+  /** What stands behind the count from now on, such as `3 failed, $0.42`. */
+  note?(text: string): void;
   done(): void;
 }
 
@@ -28,5 +30,8 @@ export interface Deps {
   readonly seed: number;
   readonly log: Log;
   readonly progress: Progress;
+  /** Ends what is under way at once. */
   readonly signal: AbortSignal;
+  /** Fires first, for commands that let paid calls under way come to their end: nothing new begins. */
+  readonly stop?: AbortSignal;
 }

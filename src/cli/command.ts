@@ -33,6 +33,8 @@ export interface Command {
   /** One line, as typed after the prompt. */
   readonly example: string;
   readonly details?: string;
+  /** The first Ctrl-C lets calls under way come to their end (`deps.stop`); the second stops at once. */
+  readonly endsCalls?: boolean;
   /**
    * @param args - positional arguments, variadic ones flattened
    * @param options - commander's camel-cased option values of this command

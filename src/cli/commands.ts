@@ -72,6 +72,11 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   { name: 'run', summary: 'run models on a released bundle', load: () => import('./commands/run.js') },
   {
+    name: 'fake-provider',
+    summary: 'stand in for the providers of models, to rehearse a run',
+    load: () => import('./commands/fake-provider.js'),
+  },
+  {
     name: 'score',
     summary: 'score responses: answer, evidence and both together',
     load: () => import('./commands/score.js'),

@@ -11,6 +11,7 @@ export interface DepsOptions {
   readonly quiet: boolean;
   readonly progress: boolean;
   readonly signal: AbortSignal;
+  readonly stop?: AbortSignal;
 }
 
 /** Everything that comes from outside: files, threads, clock, environment. The only reader of `process.env`. */
@@ -31,5 +32,6 @@ export function buildDeps(options: DepsOptions): Deps {
       stream: process.stderr,
     }),
     signal: options.signal,
+    ...(options.stop === undefined ? {} : { stop: options.stop }),
   };
 }

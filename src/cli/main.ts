@@ -4,6 +4,7 @@ import { EXIT, GroundmarkError } from '../domain/error.js';
 import type { Command, CommonOptions } from './command.js';
 import { COMMANDS, NOT_BUILT } from './commands.js';
 import { buildDeps } from './deps.js';
+import { onInterrupt } from './interrupt.js';
 import { printError, printResult } from './output.js';
 import { packageVersion } from './version.js';
 
@@ -82,23 +83,14 @@ async function runCommand(argv: readonly string[]): Promise<number> {
 
 async function execute(command: Command, sub: Program): Promise<number> {
   const options = sub.opts<GlobalOptions>();
-  const stop = new AbortController();
-  const onSignal = (): void =>
-    stop.abort(
-      new GroundmarkError(
-        'interrupted',
-        'Stopped. Run the same command again to go on.',
-        {},
-        { exit: EXIT.bug },
-      ),
-    );
-  process.once('SIGINT', onSignal);
+  const interrupt = onInterrupt(command.endsCalls === true, options.quiet === true);
   const deps = buildDeps({
     seed: options.seed ?? 0,
     workers: options.workers ?? null,
     quiet: options.quiet === true,
     progress: options.progress,
-    signal: stop.signal,
+    signal: interrupt.signal,
+    stop: interrupt.stop,
   });
   const common: CommonOptions = {
     workspace: path.resolve(options.workspace),
@@ -111,17 +103,21 @@ async function execute(command: Command, sub: Program): Promise<number> {
       common,
     );
   } catch (error) {
-    if (stop.signal.aborted)
-      return printError(stop.signal.reason, {
+    if (interrupt.stop.aborted)
+      return printError(isInterrupted(error) ? error : interrupt.stop.reason, {
         json: common.json,
         verbose: options.verbose === true,
         exit: 130,
       });
     throw error;
   } finally {
-    process.off('SIGINT', onSignal);
+    interrupt.ignore();
     await deps.queue.close();
   }
+}
+
+function isInterrupted(error: unknown): boolean {
+  return error instanceof GroundmarkError && error.code === 'interrupted';
 }
 
 function addArguments(sub: Program, command: Command): void {

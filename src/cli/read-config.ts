@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { knownKeys } from '../adapters/store/index.js';
 import { configSchema, type Config } from '../domain/config.js';
 import { GroundmarkError } from '../domain/error.js';
 import { nearest } from '../util/text.js';
@@ -23,7 +23,7 @@ export function readConfig(text: string, file: string): Config {
   const at = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0]!;
-    const known = keysAt(issue.path);
+    const known = knownKeys(configSchema, issue.path);
     const near = nearest(key, known);
     const hint = near === null ? `Known keys: ${known.join(', ')}.` : `Did you mean ${near}?`;
     const where = at === '' ? key : `${at}.${key}`;
@@ -33,19 +33,4 @@ export function readConfig(text: string, file: string): Config {
     file,
     key: at,
   });
-}
-
-/** The keys that the schema knows at a path. */
-function keysAt(path: readonly PropertyKey[]): string[] {
-  let node: Record<string, unknown> = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
-  for (const part of path) {
-    const next =
-      typeof part === 'number'
-        ? node['items']
-        : ((node['properties'] as Record<string, unknown> | undefined)?.[String(part)] ??
-          node['additionalProperties']);
-    if (next === null || typeof next !== 'object') return [];
-    node = next as Record<string, unknown>;
-  }
-  return Object.keys((node['properties'] as Record<string, unknown> | undefined) ?? {});
 }

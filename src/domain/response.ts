@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { letterSchema } from './item.js';
 import { SCHEMA_VERSION } from './record.js';
 
 /**
@@ -19,6 +20,10 @@ export const outcomes = [
 export const outcomeSchema = z.enum(outcomes);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
+export const conditions = ['real', 'blank', 'swapped', 'no-images', 'choices-only', 'no-question'] as const;
+export const conditionSchema = z.enum(conditions);
+export type Condition = z.infer<typeof conditionSchema>;
+
 /** One reply of one model to one item (`responses.jsonl`). */
 export const responseSchema = z.looseObject({
   schemaVersion: z.literal(SCHEMA_VERSION).default(SCHEMA_VERSION),
@@ -32,9 +37,25 @@ export const responseSchema = z.looseObject({
   usage: z.unknown().optional(),
   ms: z.number().optional(),
   epoch: z.number().int().optional(),
+  /** What was shown; absent: `real`. */
+  condition: conditionSchema.optional(),
+  /** The images that the request held, in their order, under the ids that they were shown with. */
+  sent: z
+    .looseObject({
+      count: z.number().int().nonnegative(),
+      images: z.array(
+        z.looseObject({
+          id: z.string(),
+          sha256: z.string(),
+          width: z.number().int(),
+          height: z.number().int(),
+        }),
+      ),
+    })
+    .optional(),
+  /** The item's own letters in the order in which the choices were shown; `answer` is the item's own letter all the same. */
+  choiceOrder: z.array(letterSchema).optional(),
+  /** Version of the parser that read `raw`. */
+  parser: z.string().optional(),
 });
 export type Response = z.infer<typeof responseSchema>;
-
-export const conditions = ['real', 'blank', 'swapped', 'no-images', 'choices-only', 'no-question'] as const;
-export const conditionSchema = z.enum(conditions);
-export type Condition = z.infer<typeof conditionSchema>;

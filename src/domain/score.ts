@@ -125,6 +125,18 @@ export const ignoredResponseSchema = z.looseObject({
 });
 export type IgnoredResponse = z.infer<typeof ignoredResponseSchema>;
 
+/** What reading raw replies again with the present parser came to. */
+export const reparseSchema = z.looseObject({
+  parser: z.string(),
+  /** Replies that have a raw text and were read again. */
+  read: z.number().int(),
+  /** Replies whose outcome, letter or ids are now others. */
+  changed: z.number().int(),
+  /** How often an outcome became another one. */
+  outcomes: z.array(z.looseObject({ from: outcomeSchema, to: outcomeSchema, count: z.number().int() })),
+});
+export type Reparse = z.infer<typeof reparseSchema>;
+
 /** `score --out`. CONTRACT.md. */
 export const scoreReportSchema = record({
   models: z.array(modelScoreSchema),
@@ -132,5 +144,7 @@ export const scoreReportSchema = record({
   pairs: z.array(pairSchema),
   items: z.array(itemScoreSchema),
   ignored: z.array(ignoredResponseSchema),
+  /** With `score --reparse`. */
+  reparse: reparseSchema.optional(),
 });
 export type ScoreReport = z.infer<typeof scoreReportSchema>;

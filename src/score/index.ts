@@ -22,5 +22,12 @@ export {
   type ReportFlag,
   type ReportPicture,
 } from './report/index.js';
-export { runFolderName, runModel, type RunModelInput, type RunSummary } from './run/index.js';
+export {
+  planRun,
+  runFolderName,
+  runModel,
+  type RunModelInput,
+  type RunPlan,
+  type RunSummary,
+} from './run/index.js';
 export { runScore, type RunScoreInput } from './stage.js';

@@ -43,7 +43,8 @@ export function matchResponses(
   const byModel = new Map<string, Map<string, PlacedResponse>>();
   const epochsByModel = new Map<string, Set<number>>();
   for (const placed of responses) {
-    const { model, itemId, epoch = FIRST_EPOCH } = placed.response;
+    const { itemId, epoch = FIRST_EPOCH } = placed.response;
+    const model = rowName(placed.response);
     const replies = byModel.get(model) ?? new Map<string, PlacedResponse>();
     const epochs = epochsByModel.get(model) ?? new Set<number>();
     byModel.set(model, replies);
@@ -61,6 +62,11 @@ export function matchResponses(
     get: (itemId: string, epoch: number) => replies.get(placeOf(itemId, epoch))?.response,
   }));
   return { models, ignored };
+}
+
+/** A model under a condition is a row of its own: `openai/gpt-… (blank)`. */
+function rowName({ model, condition = 'real' }: Response): string {
+  return condition === 'real' ? model : `${model} (${condition})`;
 }
 
 function placeOf(itemId: string, epoch: number): string {

@@ -3,12 +3,13 @@ import { parseJsonl } from '../adapters/store/index.js';
 import { GroundmarkError } from '../domain/error.js';
 import { keyEntrySchema } from '../domain/item.js';
 import { responseSchema } from '../domain/response.js';
-import type { ScoreReport } from '../domain/score.js';
+import type { Reparse, ScoreReport } from '../domain/score.js';
 import { scoreResponses } from './aggregate/index.js';
 import { checkKey } from './check-key.js';
 import { toCsv } from './csv.js';
 import { toMarkdown } from './markdown.js';
 import type { PlacedResponse } from './match-responses.js';
+import { reparseResponses } from './reparse.js';
 import { renderReport } from './report/index.js';
 
 export interface RunScoreInput {
@@ -21,6 +22,8 @@ export interface RunScoreInput {
   readonly csv?: string | null;
   readonly html?: string | null;
   readonly markdown?: string | null;
+  /** Reads the raw replies again with the present parser; the report says what changed. */
+  readonly reparse?: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function runScore(input: RunScoreInput, deps: Deps): Promise<ScoreR
     key.map(({ value, line }) => ({ entry: value, line })),
     input.keyFile,
   );
-  const responses: PlacedResponse[] = [];
+  let responses: PlacedResponse[] = [];
   for (const file of input.responseFiles) {
     const lines = await readLines(file, responseSchema, deps);
     if (lines.length === 0) deps.log.warn(`${file} holds no response.`);
@@ -48,11 +51,11 @@ export async function runScore(input: RunScoreInput, deps: Deps): Promise<ScoreR
       { files: input.responseFiles },
     );
   }
-  const report = scoreResponses(
-    key.map(({ value }) => value),
-    responses,
-    deps.seed,
-  );
+  const entries = key.map(({ value }) => value);
+  let reparse: Reparse | null = null;
+  if (input.reparse === true) ({ responses, reparse } = reparseResponses(responses, entries));
+  const scored = scoreResponses(entries, responses, deps.seed);
+  const report: ScoreReport = reparse === null ? scored : { ...scored, reparse };
   if (report.ignored.length === responses.length) {
     throw new GroundmarkError(
       'wrong-key',

@@ -221,7 +221,7 @@ describe('groundmark run', () => {
     await expect(run({ model: ['baseline/oracle'] })).rejects.toMatchObject({ code: 'needs-key', exit: 2 });
     await expect(run({})).rejects.toMatchObject({ code: 'usage', exit: 2 });
     await expect(run({ model: ['baseline/longest'], condition: 'blank' })).rejects.toMatchObject({
-      code: 'not-built',
+      code: 'offline-only-real',
     });
     await expect(run({ model: ['baseline/longest'], condition: 'dark' })).rejects.toMatchObject({
       code: 'usage',

@@ -15,7 +15,7 @@ import {
 const folder = temporaryFolder();
 
 /** Commands of CONTRACT.md that this release has, in the order of the contract. */
-const BUILT = ['demo', 'init', 'index', 'deid', 'inspect', 'findings', 'mentions', 'sheets', 'build', 'audit', 'split', 'release', 'verify', 'run', 'score']; // prettier-ignore
+const BUILT = ['demo', 'init', 'index', 'deid', 'inspect', 'findings', 'mentions', 'sheets', 'build', 'audit', 'split', 'release', 'verify', 'run', 'fake-provider', 'score']; // prettier-ignore
 const NOT_BUILT = ['review', 'export', 'import', 'standardize', 'serve', 'worker'];
 const COMMON = ['-w, --workspace <dir>', '--json', '--seed <n>', '--workers <n>', '--quiet', '--no-progress'];
 
@@ -24,7 +24,7 @@ describe.concurrent('groundmark --help', () => {
     const { code, stdout, stderr } = await groundmark(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     const [, list] = stdout.split('Commands:\n');
-    const names = [...list!.matchAll(/^ {2}(\w+)/gmu)].map(([, name]) => name);
+    const names = [...list!.matchAll(/^ {2}([\w-]+)/gmu)].map(([, name]) => name);
     expect(names).toEqual([...BUILT, 'help']);
     expect(stdout).toContain('npx groundmark demo --out groundmark-demo');
   });

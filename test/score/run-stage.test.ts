@@ -159,8 +159,8 @@ describe('runModel', () => {
   });
 
   it.each([
-    { models: ['openai/gpt'], code: 'not-built' },
-    { models: ['openai-compatible/local/model'], code: 'not-built' },
+    { models: ['openai/'], code: 'unknown-model' },
+    { models: ['openai-compatible/local/model'], code: 'unknown-provider' },
     { models: ['baseline/randon'], code: 'unknown-model' },
     { models: ['random'], code: 'unknown-model' },
     { models: ['scripted/'], code: 'unknown-model' },
@@ -179,13 +179,37 @@ describe('runModel', () => {
     );
   });
 
-  it('says that other conditions are not built', async () => {
+  it('asks for a provider’s key before a built-in model runs', async () => {
     await expect(
-      runModel(input(['baseline/random'], { condition: 'blank' }), testDeps()),
+      runModel(input(['baseline/longest', 'openai/gpt-5-mini']), testDeps()),
     ).rejects.toMatchObject({
-      code: 'not-built',
-      exit: 2,
+      code: 'no-api-key',
+      exit: 4,
     });
+    await expect(read(path.join('runs', 'baseline-longest', 'responses.jsonl'))).rejects.toThrow();
+  });
+
+  it.each(['baseline/random', 'scripted/replies.jsonl'])(
+    'says why %s is not run under another condition',
+    async (model) => {
+      await expect(runModel(input([model], { condition: 'blank' }), testDeps())).rejects.toMatchObject({
+        code: 'offline-only-real',
+        exit: 2,
+      });
+    },
+  );
+
+  it('gives a baseline more than one epoch, the first one as ever', async () => {
+    await runModel(input(['baseline/random']), testDeps());
+    const first = await read(RESPONSES);
+    const [run] = await runModel(input(['baseline/random'], { epochs: 2 }), testDeps());
+    expect(run).toMatchObject({ kept: 150, added: 150 });
+    const both = await responses(RESPONSES);
+    expect((await read(RESPONSES)).startsWith(first)).toBe(true);
+    expect(both.slice(150).every(({ epoch }) => epoch === 2)).toBe(true);
+    expect(both.slice(150).map(({ answer }) => answer)).not.toEqual(
+      both.slice(0, 150).map(({ answer }) => answer),
+    );
   });
 
   it('needs a key for the oracle', async () => {

@@ -70,5 +70,6 @@ function mismatch({ key }: ChatRequest, what: string): ChatError {
   return new ChatError(
     'bad-request',
     `Request ${key} was not sent: ${what}, unlike what was asked for. Check the image files of the release.`,
+    { unsent: true },
   );
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sendPieces, type BodyPiece } from './body-fetch.js';
 import type { ChatRequest } from './chat-model.js';
 
 /** The images of one call while it lasts. */
@@ -22,7 +23,8 @@ export class WireImages {
   readonly #mark = `groundmark-image-${randomBytes(8).toString('hex')}`;
   #next = 0;
 
-  constructor(private readonly inner: typeof globalThis.fetch = globalThis.fetch) {
+  /** @param inner - absent: sent piece by piece */
+  constructor(private readonly inner?: typeof globalThis.fetch) {
     this.#pattern = new RegExp(`${this.#mark}-\\d+;`, 'gu');
   }
 
@@ -52,43 +54,33 @@ export class WireImages {
 
   /** A fetch that sends the images where their stand-ins are. */
   readonly fetch: typeof globalThis.fetch = (input, init) => {
-    if (typeof init?.body !== 'string' || !init.body.includes(this.#mark)) return this.inner(input, init);
-    return this.inner(input, { ...init, body: this.fill(init.body) });
+    const inner = this.inner ?? globalThis.fetch;
+    if (typeof init?.body !== 'string' || !init.body.includes(this.#mark)) return inner(input, init);
+    if (this.inner || input instanceof Request) return inner(input, { ...init, body: this.fill(init.body) });
+    return sendPieces(String(input), init, this.#pieces(init.body));
   };
 
   /** A body with base64 in place of the stand-ins, as UTF-8. */
   fill(body: string): Buffer<ArrayBuffer> {
-    const pieces: (string | Uint8Array)[] = [];
+    return Buffer.concat(
+      this.#pieces(body).map((piece) =>
+        typeof piece === 'string'
+          ? Buffer.from(piece)
+          : Buffer.from(Buffer.from(piece.base64Of).toString('base64')),
+      ),
+    );
+  }
+
+  #pieces(body: string): BodyPiece[] {
+    const pieces: BodyPiece[] = [];
     let at = 0;
-    let bytes = 0;
     for (const found of body.matchAll(this.#pattern)) {
       const image = this.#images.get(found[0]);
       if (!image) continue;
-      const text = body.slice(at, found.index);
-      pieces.push(text, image);
-      bytes += Buffer.byteLength(text) + 4 * Math.ceil(image.length / 3);
+      pieces.push(body.slice(at, found.index), { base64Of: image });
       at = found.index + found[0].length;
     }
     pieces.push(body.slice(at));
-    // Not zeroed: every byte is written below.
-    const filled = Buffer.allocUnsafe(bytes + Buffer.byteLength(body.slice(at)));
-    let end = 0;
-    for (const piece of pieces) {
-      end += typeof piece === 'string' ? filled.write(piece, end) : writeBase64(filled, piece, end);
-    }
-    if (end !== filled.length) throw new RangeError('wire body: length and content differ');
-    return filled;
+    return pieces;
   }
-}
-
-/** Bytes encoded at a time, a multiple of 3. Strings that outgrow V8's young space make base64 fifty times slower. */
-const STEP = 24_576;
-
-function writeBase64(target: Buffer, bytes: Uint8Array, start: number): number {
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let end = start;
-  for (let at = 0; at < source.length; at += STEP) {
-    end += target.write(source.toString('base64', at, Math.min(source.length, at + STEP)), end, 'latin1');
-  }
-  return end - start;
 }

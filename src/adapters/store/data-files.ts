@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { GroundmarkError } from '../../domain/error.js';
+import { describeIssue } from './schema-issue.js';
 
 const DATA = new URL('../../../data/', import.meta.url);
 
@@ -25,7 +26,7 @@ export async function readDataYaml<T>(name: string, schema: z.ZodType<T>): Promi
   return checkYaml(await readDataText(name), schema, `data/${name}`);
 }
 
-/** YAML text checked by a schema; the error names file and key. */
+/** YAML text checked by a schema; the error names file, key, the value found and, for an unknown key, the nearest known one. */
 export function checkYaml<T>(text: string, schema: z.ZodType<T>, file: string): T {
   let value: unknown;
   try {
@@ -40,7 +41,6 @@ export function checkYaml<T>(text: string, schema: z.ZodType<T>, file: string): 
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!;
-  const key = issue.path.join('.') || '(the whole file)';
-  throw new GroundmarkError('bad-data-file', `${file}, key ${key}: ${issue.message}.`, { file, key });
+  const { key, text: what } = describeIssue(schema, value, parsed.error.issues[0]!);
+  throw new GroundmarkError('bad-data-file', `${file}, key ${key}: ${what}`, { file, key });
 }

@@ -1,11 +1,16 @@
 export { checkYaml, dataPath, readDataText, readDataYaml } from './data-files.js';
+export { knownKeys } from './schema-issue.js';
 export { makeFolder } from './make-folder.js';
 export { byCodeUnit, fileError, fileStore } from './file-store.js';
 export { parseJsonl, readJsonl, toJsonl, writeJsonl } from './jsonl.js';
-export { writeIndexDatabase, type IndexDatabaseInput } from './index-database.js';
+export { writeIndexDatabase, type IndexDatabaseInput, type KeptScans } from './index-database.js';
+export { readKeptScans } from './read-kept-scans.js';
 export type { Pieces, Store } from './store.js';
 export { workspacePaths, workspaceSecret, type WorkspacePaths } from './workspace.js';
 export { takeLock, withLock } from './lock.js';
 export { manifestSchema, runStage, willSkip, type Manifest, type StageRun } from './stage-run.js';
 export { folderFingerprint, keepStep } from './steps.js';
 export { appendDurably, splitTornTail } from './append-log.js';
+export { DurableLog } from './durable-log.js';
+export { smallFileBytes } from './file-bytes.js';
+export { fileSize } from './file-size.js';

@@ -49,13 +49,13 @@ export async function readJsonl<T>(store: Store, file: string, schema: z.ZodType
   return parseJsonl((await store.read(file)).toString('utf8'), schema, file);
 }
 
-/** Writes records as JSONL, whole or not at all; at most a few thousand of them are held as text. */
+/** Writes records as JSONL, whole or not at all; at most a few hundred of them are held as text. */
 export async function writeJsonl(store: Store, file: string, records: readonly unknown[]): Promise<void> {
   if (records.length <= PIECE_RECORDS) await store.write(file, toJsonl(records));
   else await store.write(file, { pieces: jsonlPieces(records) });
 }
 
-const PIECE_RECORDS = 4096;
+const PIECE_RECORDS = 256;
 
 function* jsonlPieces(records: readonly unknown[]): Generator<string> {
   for (let i = 0; i < records.length; i += PIECE_RECORDS) yield toJsonl(records.slice(i, i + PIECE_RECORDS));

@@ -17,6 +17,10 @@ export const command: Command = {
     { flags: '--csv <file>', description: 'write one row a reply' },
     { flags: '--html <file>', description: 'write a report page that opens without a network' },
     { flags: '--markdown <file>', description: 'write the tables as Markdown' },
+    {
+      flags: '--reparse',
+      description: 'read the raw replies again with the present parser, and say how many outcomes changed',
+    },
   ],
   example: 'npx groundmark score --key mcq/key.jsonl --responses runs/*/responses.jsonl --html report.html',
   details:
@@ -36,6 +40,7 @@ export const command: Command = {
         csv: place(options.csv),
         html: place(options.html),
         markdown: place(options.markdown),
+        reparse: options.reparse === true,
       },
       deps,
     );
@@ -54,7 +59,7 @@ function required(value: unknown, flag: string, what: string): string {
 }
 
 /** The headline as a table for a terminal, chance last. */
-function summaryLines({ models, chance, ignored }: ScoreReport): string[] {
+function summaryLines({ models, chance, ignored, reparse }: ScoreReport): string[] {
   const rows = [
     ['model', 'items', 'answer (95 % CI)', 'evidence (95 % CI)', 'joint (95 % CI)'],
     ...models.map((model) => [
@@ -70,5 +75,12 @@ function summaryLines({ models, chance, ignored }: ScoreReport): string[] {
   );
   if (ignored.length > 0)
     lines.push(`${ignored.length} responses answer items that the key lacks: left out.`);
+  if (reparse) {
+    const moved = reparse.outcomes.map(({ from, to, count }) => `${count} from ${from} to ${to}`);
+    lines.push(
+      `${reparse.read} raw replies read again by ${reparse.parser}: ${reparse.changed} changed` +
+        `${moved.length === 0 ? '' : `; outcomes: ${moved.join(', ')}`}.`,
+    );
+  }
   return lines;
 }

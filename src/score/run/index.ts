@@ -1,2 +1,4 @@
 export { parseModelSpec, runFolderName, type ModelSpec } from './make-model.js';
-export { runModel, type RunModelInput, type RunSummary } from './stage.js';
+export { planRun, type RunPlan } from './plan-run.js';
+export type { RunModelInput, RunSummary } from './run-input.js';
+export { runModel } from './stage.js';

@@ -39,14 +39,7 @@ export async function openRun(
     return readEarlier('', responsesFile);
   };
   if (!(await deps.store.exists(recordFile))) {
-    if (text !== null) {
-      throw new GroundmarkError(
-        'foreign-responses',
-        `${responsesFile} has no run.json beside it, so it was not made by \`groundmark run\`. ` +
-          `Move it away or choose another --out.`,
-        { path: responsesFile },
-      );
-    }
+    if (text !== null) throw foreignResponses(responsesFile);
     return startAnew();
   }
   const before = (await deps.store.read(recordFile)).toString('utf8');
@@ -63,14 +56,25 @@ export async function openRun(
   return earlier;
 }
 
+export function foreignResponses(file: string): GroundmarkError {
+  return new GroundmarkError(
+    'foreign-responses',
+    `${file} has no run.json beside it, so it was not made by \`groundmark run\`. ` +
+      `Move it away or choose another --out.`,
+    { path: file },
+  );
+}
+
 /** Moves earlier replies aside, never over other ones: a reply may have been paid for. */
-async function keepAside(
+export async function keepAside(
   folder: string,
   text: string,
   runRecord: string,
   { store }: Pick<Deps, 'store'>,
+  /** What else tells it from others that were moved aside. */
+  more = '',
 ): Promise<string> {
-  const aside = path.join(folder, `earlier-${sha256(runRecord + text).slice(0, 8)}`);
+  const aside = path.join(folder, `earlier-${sha256(runRecord + text + more).slice(0, 8)}`);
   await store.write(path.join(aside, 'run.json'), runRecord);
   await store.write(path.join(aside, 'responses.jsonl'), text);
   return aside;
