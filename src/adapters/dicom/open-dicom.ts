@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { DataSet } from 'dicom-parser';
 import { GroundmarkError } from '../../domain/error.js';
 import { findStart, type FileStart } from './file-start.js';
@@ -36,13 +36,16 @@ const FIRST_ELEMENT = 8;
 /**
  * Opens a DICOM file, reads as much of it as the header needs, and closes it after `use`.
  *
+ * Reads block their thread: a frame needs five or six of them, and waiting for each of them by a promise took longer than
+ * decoding it.
+ *
  * @throws {GroundmarkError} `not-dicom`, `empty-file`; `cut-off-header` when the file ends inside an element:
  * a short header is never taken for a whole one; `unreadable-file` for a file that cannot be opened
  */
 export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Promise<T>): Promise<T> {
-  let handle: FileHandle;
+  let descriptor: number;
   try {
-    handle = await open(file, 'r');
+    descriptor = openSync(file, 'r');
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'error';
     throw new GroundmarkError(
@@ -53,14 +56,14 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
     );
   }
   try {
-    if ((await handle.stat()).isDirectory()) {
+    if (fstatSync(descriptor).isDirectory()) {
       throw new GroundmarkError(
         'not-a-file',
         `${file} is a folder where a DICOM file is needed. Name a file.`,
         { file },
       );
     }
-    return await use(await readHeader(file, handle));
+    return await use(await readHeader(file, descriptor));
   } catch (cause) {
     // dicom-parser throws texts, not errors, where a value runs past the end of its element.
     if (typeof cause !== 'string') throw cause;
@@ -68,19 +71,19 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
       file,
     });
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function readHeader(file: string, handle: FileHandle): Promise<OpenDicom> {
-  const { size } = await handle.stat();
+async function readHeader(file: string, descriptor: number): Promise<OpenDicom> {
+  const { size } = fstatSync(descriptor);
   if (size === 0) throw new GroundmarkError('empty-file', `${file} has no bytes. Copy it again.`, { file });
   const read = async (offset: number, length: number): Promise<Buffer> => {
     const wanted = Math.max(0, Math.min(length, size - offset));
     const buffer = Buffer.allocUnsafe(wanted);
     let done = 0;
     while (done < wanted) {
-      const { bytesRead } = await handle.read(buffer, done, wanted - done, offset + done);
+      const bytesRead = readSync(descriptor, buffer, done, wanted - done, offset + done);
       if (bytesRead === 0) break;
       done += bytesRead;
     }
