@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { imageSize } from '../adapters/llm/index.js';
+import { loadSharp } from '../adapters/load-packages.js';
 import { sha256 } from '../util/hash.js';
 import type { Blobs } from './blobs.js';
 import { Rejected } from './rejected.js';
@@ -60,7 +60,7 @@ export class ImageChecker {
   #decodes(hash: string, bytes: Buffer): Promise<boolean> {
     const known = this.#decoded.get(hash);
     if (known) return known;
-    const decodes = sharp(Buffer.from(bytes), { failOn: 'warning' })
+    const decodes = loadSharp()(Buffer.from(bytes), { failOn: 'warning' })
       .raw()
       .toBuffer()
       .then(

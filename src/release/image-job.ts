@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import { loadSharp } from '../adapters/load-packages.js';
 import { chunkProblem, pngChunks } from '../adapters/image/png-chunks.js';
 import { sha256 } from '../util/hash.js';
 
@@ -21,7 +21,7 @@ export async function run(file: string): Promise<ImageFacts | null> {
   } catch {
     return null;
   }
-  const size = await sharp(content, { failOn: 'warning' })
+  const size = await loadSharp()(content, { failOn: 'warning' })
     .raw()
     .toBuffer({ resolveWithObject: true })
     .then(

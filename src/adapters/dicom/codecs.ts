@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
-import dcmjsCodecs, { type Context } from 'dcmjs-codecs';
+import type DcmjsCodecs from 'dcmjs-codecs';
+import type { Context } from 'dcmjs-codecs';
 import { GroundmarkError } from '../../domain/error.js';
+import { loadCodecs } from '../load-packages.js';
 import { codestreamSize, hasEnd, withEnd } from './codestream-size.js';
 import type { PixelLayout } from './pixel-layout.js';
 import type { TransferSyntax } from './transfer-syntax.js';
-
-const { Context: CodecContext, NativeCodecs, log } = dcmjsCodecs;
 
 let ready: Promise<void> | null = null;
 
@@ -18,15 +18,16 @@ export interface DecodedFrame {
   readonly photometricInterpretation: string;
 }
 
-type Decoder = (context: Context) => Context;
+type Native = (typeof DcmjsCodecs)['NativeCodecs'];
+type Decoder = (native: Native, context: Context) => Context;
 
 const DECODERS: Readonly<Partial<Record<TransferSyntax['pixels'], Decoder>>> = {
-  rle: (context) => NativeCodecs.decodeRle(context),
-  jpeg: (context) => NativeCodecs.decodeJpeg(context, { convertColorspaceToRgb: false }),
-  'jpeg-ls': (context) => NativeCodecs.decodeJpegLs(context),
-  'jpeg-2000': (context) => NativeCodecs.decodeJpeg2000(context),
-  htj2k: (context) => NativeCodecs.decodeHtJpeg2000(context),
-  'jpeg-xl': (context) => NativeCodecs.decodeJpegXl(context),
+  rle: (native, context) => native.decodeRle(context),
+  jpeg: (native, context) => native.decodeJpeg(context, { convertColorspaceToRgb: false }),
+  'jpeg-ls': (native, context) => native.decodeJpegLs(context),
+  'jpeg-2000': (native, context) => native.decodeJpeg2000(context),
+  htj2k: (native, context) => native.decodeHtJpeg2000(context),
+  'jpeg-xl': (native, context) => native.decodeJpegXl(context),
 };
 
 /** Frames up to this size are decoded whatever they were packed to. */
@@ -80,10 +81,11 @@ function cutOff(file: string, { name, uid }: TransferSyntax): GroundmarkError {
 }
 
 async function decoded(decode: Decoder, encoded: Buffer, layout: PixelLayout): Promise<DecodedFrame> {
+  const { NativeCodecs } = loadCodecs();
   while (!NativeCodecs.isInitialized()) await (ready ??= initialise());
   let context: Context;
   try {
-    context = decode(contextOf(encoded, layout));
+    context = decode(NativeCodecs, contextOf(encoded, layout));
   } catch (error) {
     // A decoder that stops half way leaves its memory as it was; the next frame gets a new one.
     ready = null;
@@ -135,11 +137,13 @@ function reasonOf(cause: unknown): string {
 }
 
 async function initialise(): Promise<void> {
+  const { NativeCodecs, log } = loadCodecs();
   log.setLevel('silent');
   await NativeCodecs.initializeAsync();
 }
 
 function contextOf(encoded: Buffer, layout: PixelLayout): Context {
+  const { Context: CodecContext } = loadCodecs();
   return new CodecContext({
     width: layout.columns,
     height: layout.rows,

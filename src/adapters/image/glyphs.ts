@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
+import { loadCanvas } from '../load-packages.js';
 
 /** Coverage of a drawn text, row-major, 0 (nothing) to 255 (ink). */
 export interface Glyphs {
@@ -16,7 +16,7 @@ let registered = false;
 function registerFont(): void {
   if (registered) return;
   const require = createRequire(import.meta.url);
-  GlobalFonts.registerFromPath(
+  loadCanvas().GlobalFonts.registerFromPath(
     require.resolve('@fontsource/dejavu-mono/files/dejavu-mono-latin-700-normal.woff2'),
     FAMILY,
   );
@@ -29,6 +29,7 @@ export function drawLabel(text: string, sizePx: number): Glyphs {
   const known = drawn.get(key);
   if (known) return known;
   registerFont();
+  const { createCanvas } = loadCanvas();
   const font = `${sizePx}px "${FAMILY}"`;
   const probe = createCanvas(8, 8).getContext('2d');
   probe.font = font;

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { loadSharp } from '../load-packages.js';
 import type { GreyPicture } from './render-job.js';
 
 /**
@@ -10,7 +10,7 @@ export async function encodeGreyPng({ pixels, width, height }: GreyPicture, leve
   if (pixels.length !== width * height) {
     throw new RangeError(`encodeGreyPng: ${pixels.length} bytes for ${width} × ${height} pixels`);
   }
-  const png = await sharp(pixels, { raw: { width, height, channels: 1 } })
+  const png = await loadSharp()(pixels, { raw: { width, height, channels: 1 } })
     .toColourspace('b-w')
     .png({ compressionLevel: level, adaptiveFiltering: false })
     .toBuffer();
@@ -19,7 +19,7 @@ export async function encodeGreyPng({ pixels, width, height }: GreyPicture, leve
 
 /** A picture read from PNG bytes, scaled down to fit a square; a smaller one keeps its size. */
 export async function readGreyPng(png: Uint8Array, size: number): Promise<GreyPicture> {
-  const { data, info } = await sharp(png)
+  const { data, info } = await loadSharp()(png)
     .resize(size, size, { fit: 'inside', withoutEnlargement: true })
     .toColourspace('b-w')
     .raw()

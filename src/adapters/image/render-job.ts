@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { displayOrientation, reorient } from '../../domain/geometry.js';
 import {
   distributionOf,
@@ -10,6 +9,7 @@ import {
   type FramePixels,
   type Window,
 } from '../dicom/index.js';
+import { loadSharp } from '../load-packages.js';
 import { percentileWindow, type WindowChoice } from './window.js';
 
 /** One slice to draw. */
@@ -90,7 +90,7 @@ async function square(
     height: Math.max(1, Math.round(full.height * scale)),
   };
   if (target.width === width && target.height === height) return { pixels: turned, width, height };
-  const pixels = await sharp(turned, { raw: { width, height, channels: 1 } })
+  const pixels = await loadSharp()(turned, { raw: { width, height, channels: 1 } })
     .resize(target.width, target.height, { fit: 'fill', kernel: 'cubic' })
     .toColourspace('b-w')
     .raw()

@@ -43,7 +43,8 @@ const REMEDY: Readonly<Record<Kind, string>> = {
   'bad-reply': 'Check that the base URL is that of the provider.',
   auth: "Check the provider's API key, its rights and the account's credit.",
   'bad-request': 'The provider takes no such request: check what the model accepts.',
-  'no-such-model': "Check the model's name and whether the account may use it.",
+  'no-such-model':
+    "Check the model's name, whether the account may use it, and the base URL where one is set.",
   aborted: '',
 };
 

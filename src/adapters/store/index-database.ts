@@ -5,7 +5,7 @@ import type { KeptScan } from '../../domain/kept-scan.js';
 import { appendTable } from './append-table.js';
 import { fileError } from './file-store.js';
 import { SCANS_COLUMNS, SHARED_COLUMNS, SKIPPED_COLUMNS, SLICE_COLUMNS, VIEWS } from './index-columns.js';
-import { loadDuckDb } from './load-duckdb.js';
+import { loadDuckDb } from '../load-packages.js';
 import { makeFolder } from './make-folder.js';
 
 /** One row, by the names of the columns; further fields are not in the database. */

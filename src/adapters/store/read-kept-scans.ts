@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { keptFilesSchema, type KeptScan } from '../../domain/kept-scan.js';
-import { loadDuckDb } from './load-duckdb.js';
+import { loadDuckDb } from '../load-packages.js';
 
 /**
  * What the last run kept in an index database for one that reads only what has changed.

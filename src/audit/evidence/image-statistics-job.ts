@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import sharp from 'sharp';
+import { loadSharp } from '../../adapters/load-packages.js';
 import type { Job } from '../../adapters/queue/index.js';
 
 /** What the file of one shown image says without being understood; or why it could not be read. */
@@ -27,7 +27,7 @@ export async function run({ file }: { readonly file: string }): Promise<ImageSta
     return { ok: false, reason: 'missing' };
   }
   try {
-    const { data, info } = await sharp(encoded)
+    const { data, info } = await loadSharp()(encoded)
       .flatten()
       .toColourspace('b-w')
       .raw({ depth: 'uchar' })

@@ -28,7 +28,7 @@ export interface ShownItem {
   readonly images: readonly ShownImage[];
   /** The item's own letters in the order shown; null: in its own order. */
   readonly order: readonly Letter[] | null;
-  /** The item whose images are shown, when it is another one. */
+  /** The item whose images are shown, when it is another one; where it has too few, more of its case follow. */
   readonly imagesOf: string | null;
 }
 

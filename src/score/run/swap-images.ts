@@ -2,12 +2,13 @@ import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Item, KeyEntry } from '../../domain/item.js';
 import { sha256 } from '../../util/hash.js';
 
-/** For each item id, the item whose images take the place of its own. */
+/** For each item id, the item whose images take the place of its own: where it has too few, with more of its case. */
 export type SwapPlan = ReadonlyMap<string, Item>;
 
 /**
  * Gives each item the images of another case: of the same modality where the key knows it, and as many, or the first so many of
- * an item that has more. Adding an item moves few of the others.
+ * an item that has more. Where no item has as many, images of other items of its case follow its own. Adding an item moves
+ * few of the others.
  *
  * @param key - null: cases and modalities are not known; then two items are of one case when they share an image
  * @throws {GroundmarkError} `no-swap-partner` naming items that no other case fits
@@ -31,12 +32,27 @@ export function planSwaps(items: readonly Item[], key: readonly KeyEntry[] | nul
       }
       return other.images.every(({ sha256: hash }) => !own.has(hash));
     };
-    const partner = best(items.filter(fits), item, seed);
+    const partner =
+      best(items.filter(fits), item, seed) ??
+      best(items.map((other) => withMoreOfItsCase(other, items, entries)).filter(fits), item, seed);
     if (partner === null) alone.push(item.id);
     else plan.set(item.id, partner);
   }
   if (alone.length > 0) throw noPartner(alone, items.length);
   return plan;
+}
+
+/** An item with the images, each once, of all items of its case and modality; without a key it stays as it is. */
+function withMoreOfItsCase(item: Item, items: readonly Item[], entries: ReadonlyMap<string, KeyEntry>): Item {
+  const entry = entries.get(item.id);
+  if (!entry) return item;
+  const images = new Map(item.images.map((image) => [image.sha256, image]));
+  for (const other of items) {
+    const its = entries.get(other.id);
+    if (its?.caseGroup !== entry.caseGroup || its.strata.modality !== entry.strata.modality) continue;
+    for (const image of other.images) if (!images.has(image.sha256)) images.set(image.sha256, image);
+  }
+  return { ...item, images: [...images.values()] };
 }
 
 /** As many images before more; then by lot. */
