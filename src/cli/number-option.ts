@@ -19,14 +19,20 @@ export function numberOption(
   value: unknown,
   command: string,
   option: string,
-  { least = Number.NEGATIVE_INFINITY, whole = false }: { readonly least?: number; readonly whole?: boolean },
+  {
+    least = Number.NEGATIVE_INFINITY,
+    most = Number.POSITIVE_INFINITY,
+    whole = false,
+  }: { readonly least?: number; readonly most?: number; readonly whole?: boolean },
 ): number | undefined {
   if (value === undefined) return undefined;
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim();
   const number = Number(text);
   const plain = whole ? /^\d+$/u : /^\d+(?:\.\d+)?$/u;
-  if (plain.test(text) && Number.isSafeInteger(Math.ceil(number)) && number >= least) return number;
+  if (plain.test(text) && Number.isSafeInteger(Math.ceil(number)) && number >= least && number <= most)
+    return number;
   const kind = whole ? 'whole number' : 'number';
   const from = Number.isFinite(least) ? ` from ${least}` : '';
-  throw usage(`${option} ${text} is no ${kind}${from}`, command, option);
+  const to = Number.isFinite(most) ? ` to ${most}` : '';
+  throw usage(`${option} ${text} is no ${kind}${from}${to}`, command, option);
 }

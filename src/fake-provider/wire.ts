@@ -38,6 +38,11 @@ export async function sendPrepared(
   { reply, fault }: Prepared,
   call: OpenCall,
 ): Promise<void> {
+  // Who left before this has had its `close` already: no event would come any more.
+  if (response.destroyed) {
+    call.ended('gone', null);
+    return;
+  }
   const failed = reply.status >= 500 || reply.status === 429 ? 'failed' : 'rejected';
   const end = reply.status < 400 ? 'answered' : failed;
   const faulty = fault === null ? undefined : FAULTY[fault.kind];

@@ -27,6 +27,11 @@ export function tokens(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
+/** `1 call`, `2 calls`. @param noun - one that takes an `s` */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** The known name nearest to a misspelt one by Levenshtein distance, or null when none is near. */
 export function nearest(name: string, known: readonly string[]): string | null {
   let best: string | null = null;

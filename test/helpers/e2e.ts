@@ -30,9 +30,13 @@ export interface Running {
   line(matches: (line: string) => boolean): Promise<string | null>;
 }
 
-/** Starts the built command line as a user would. */
-export function startGroundmark(args: readonly string[], cwd = ROOT): Running {
-  return startNode([BIN, ...args], cwd);
+/** Starts the built command line as a user would. @param env - beside the environment of the tests */
+export function startGroundmark(
+  args: readonly string[],
+  cwd = ROOT,
+  env: Readonly<Record<string, string>> = {},
+): Running {
+  return startNode([BIN, ...args], cwd, env);
 }
 
 /** Runs the built command line to its end. */
@@ -41,8 +45,16 @@ export function groundmark(args: readonly string[], cwd = ROOT): Promise<Ended> 
 }
 
 /** Starts Node on a script. */
-export function startNode(args: readonly string[], cwd = ROOT): Running {
-  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+export function startNode(
+  args: readonly string[],
+  cwd = ROOT,
+  env: Readonly<Record<string, string>> = {},
+): Running {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   const waiting = new Set<() => void>();
   const look = (): void => waiting.forEach((check) => check());

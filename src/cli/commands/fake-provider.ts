@@ -8,6 +8,7 @@ import {
   type FakeProviderOptions,
   type SeenCall,
 } from '../../fake-provider/index.js';
+import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Command } from '../command.js';
 import { numberOption, usage } from '../number-option.js';
 
@@ -33,9 +34,10 @@ export const command: Command = {
     'It ends with Ctrl-C and then tells what it saw.',
   async run(_args, options, _common, deps) {
     const seen: SeenCall[] = [];
-    const fake = await startFakeProvider({
+    const fake = await start({
       ...(await behaviour(options, deps)),
-      port: numberOption(options.port, 'fake-provider', '--port', { whole: true, least: 0 }) ?? 0,
+      port:
+        numberOption(options.port, 'fake-provider', '--port', { whole: true, least: 0, most: 65_535 }) ?? 0,
       latencyMs: numberOption(options.latency, 'fake-provider', '--latency', { whole: true, least: 0 }) ?? 0,
       seed: deps.seed,
       onCall: (call) => seen.push(call),
@@ -60,6 +62,22 @@ export const command: Command = {
     };
   },
 };
+
+/** @throws {GroundmarkError} `port-in-use` */
+async function start(options: FakeProviderOptions): Promise<FakeProvider> {
+  try {
+    return await startFakeProvider(options);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw cause;
+    throw new GroundmarkError(
+      'port-in-use',
+      `fake-provider cannot listen on port ${options.port} (${code}). Name another --port, or leave it out for a free one.`,
+      { port: options.port },
+      { exit: EXIT.usage, cause },
+    );
+  }
+}
 
 async function behaviour(
   options: Readonly<Record<string, unknown>>,

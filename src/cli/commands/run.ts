@@ -4,6 +4,7 @@ import { dollars } from '../../adapters/llm/index.js';
 import { workspacePaths } from '../../adapters/store/index.js';
 import { conditions, conditionSchema, type Condition } from '../../domain/response.js';
 import { planRun, runModel, type RunModelInput, type RunPlan, type RunSummary } from '../../score/index.js';
+import { plural } from '../../util/text.js';
 import type { Command, CommonOptions } from '../command.js';
 import { findRelease } from '../find-release.js';
 import { numberOption, usage } from '../number-option.js';
@@ -42,7 +43,7 @@ export const command: Command = {
     { flags: '--batch', description: 'through the provider’s batches: cheaper, within a day' },
     { flags: '--poll <seconds>', description: 'between two looks at a batch (default: 30)' },
     { flags: '--no-cache', description: 'neither read nor write the response cache' },
-    { flags: '--restart', description: 'put replies aside that were made otherwise, and ask anew' },
+    { flags: '--restart', description: 'put all replies that are there aside, and ask anew' },
     {
       flags: '--key <file>',
       description:
@@ -64,7 +65,9 @@ export const command: Command = {
     const input = await readInput(args[0]!, options, common, deps);
     if (options.dryRun === true) {
       const plans = await planRun(input, deps);
-      return { json: { dryRun: true, runs: plans }, text: plans.flatMap(planLines) };
+      const text =
+        plans.length === 0 ? ['Built-in models make no call and cost nothing.'] : plans.flatMap(planLines);
+      return { json: { dryRun: true, runs: plans }, text };
     }
     const runs = await runModel(input, deps);
     return { json: { runs }, text: runs.map(summaryLine) };
@@ -126,7 +129,7 @@ function summaryLine(run: RunSummary): string {
     ...(run.torn > 0 ? ['1 torn line dropped'] : []),
     ...(run.missing > 0 ? [`${run.missing} without a reply`] : []),
     ...(spending && spending.cached > 0 ? [`${spending.cached} from the cache`] : []),
-    ...(spending && spending.retried > 0 ? [`${spending.retried} calls retried`] : []),
+    ...(spending && spending.retried > 0 ? [`${plural(spending.retried, 'call')} retried`] : []),
     ...(spending ? [spent(spending)] : []),
   ];
   return `${run.model}: ${[...outcomes, ...notes].join(', ')} -> ${run.responsesFile}`;
@@ -138,7 +141,7 @@ function spent({
   usd,
   withoutPrice,
 }: NonNullable<RunSummary['spending']>): string {
-  const unknown = withoutPrice > 0 ? ` and ${withoutPrice} calls whose price is not known` : '';
+  const unknown = withoutPrice > 0 ? ` and ${plural(withoutPrice, 'call')} without a price` : '';
   return `${inputTokens} tokens in, ${outputTokens} out, ${dollars(usd)}${unknown}`;
 }
 

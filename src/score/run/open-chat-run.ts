@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Deps } from '../../adapters/deps.js';
 import { appendDurably, toJsonl } from '../../adapters/store/index.js';
-import { GroundmarkError } from '../../domain/error.js';
+import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { Response } from '../../domain/response.js';
 import { chatRunSchema, differences, refuseMixing, type ChatRunRecord } from './chat-run-record.js';
 import { foreignResponses, keepAside } from './open-run.js';
@@ -79,6 +79,27 @@ export async function openChatRun(
   await deps.store.write(path.join(folder, RUN_FILE), `${JSON.stringify(runRecord, null, 1)}\n`);
   if (!(await deps.store.exists(file))) await deps.store.write(file, '');
   return earlier;
+}
+
+/**
+ * Refuses to ask call by call for what a batch was handed in for: it would be paid twice.
+ *
+ * @throws {GroundmarkError} `batch-under-way`
+ */
+export async function refuseUnfetchedBatch(
+  folder: string,
+  model: string,
+  { store }: Pick<Deps, 'store'>,
+): Promise<void> {
+  const file = path.join(folder, BATCH_FILE);
+  if (!(await store.exists(file))) return;
+  throw new GroundmarkError(
+    'batch-under-way',
+    `${file} names a batch of ${model} that was handed in and not fetched. Run with --batch to fetch it, or give --restart: ` +
+      `it is then kept aside, and what it holds is asked and paid for again.`,
+    { model, path: file },
+    { exit: EXIT.usage },
+  );
 }
 
 /** A batch that is under way is kept aside with the rest: its replies are still to be had from the provider. */

@@ -15,7 +15,7 @@ import type { Condition } from '../../domain/response.js';
 import { viaOf } from './chat-run-record.js';
 import { readRunFiles, setUpChat, type ChatSetup } from './chat-setup.js';
 import { checkDistinct, checkOffline, parseModelSpec, runFolderName } from './make-model.js';
-import { peekChatRun } from './open-chat-run.js';
+import { peekChatRun, refuseUnfetchedBatch } from './open-chat-run.js';
 import {
   estimateOf,
   problemLines,
@@ -64,6 +64,7 @@ export async function planRun(input: RunModelInput, deps: Deps): Promise<RunPlan
     const via = hasKey ? viaOf(model) : '';
     const runRecord = chatRunRecord(id, via, input, setup.hashes, setup.prompt, deps.seed);
     const kept = input.restart ? [] : (await peekChatRun(folder, runRecord, deps)).kept;
+    if (!input.batch && !input.restart) await refuseUnfetchedBatch(folder, id, deps);
     const calls = openCalls(setup.items, input.epochs ?? 1, kept);
     const all = await sizedRequests(calls, setup.show, setup.request, fileSize);
     const options = { temperature: input.temperature, batch: input.batch === true };

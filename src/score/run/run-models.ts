@@ -7,7 +7,7 @@ import { CallTimes, lanesOf, pricedModels, runBudget, type PricedModel } from '.
 import { viaOf } from './chat-run-record.js';
 import type { ChatSetup } from './chat-setup.js';
 import { runFolderName } from './make-model.js';
-import { openChatRun, RESPONSES_FILE, type EarlierChatRun } from './open-chat-run.js';
+import { openChatRun, refuseUnfetchedBatch, RESPONSES_FILE, type EarlierChatRun } from './open-chat-run.js';
 import { problemsOf, sizedRequests } from './preflight.js';
 import { openCalls, runChat, type ChatRun } from './run-chat.js';
 import { DEFAULT_POLL_MS, type RunModelInput, type RunSummary } from './run-input.js';
@@ -72,6 +72,7 @@ export async function runModels(
       const via = viaOf(priced.model);
       const runRecord = chatRunRecord(priced.model.id, via, input, setup.hashes, setup.prompt, deps.seed);
       const earlier = await openChatRun(folder, runRecord, input.restart === true, deps);
+      if (priced.batch === null) await refuseUnfetchedBatch(folder, priced.model.id, deps);
       opened.push({ priced, folder, earlier });
     }
     const budget = affordable(input, setup, models, spentBefore(opened));

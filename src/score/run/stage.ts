@@ -28,7 +28,7 @@ type OfflineSpec = Exclude<ModelSpec, { kind: 'chat' }>;
  * models, which cost nothing, start anew; replies of providers are never mixed and never dropped (`run-differs`).
  *
  * @throws {GroundmarkError} `unknown-model`, `duplicate-model`, `needs-key`, `no-dev-items`, `foreign-responses`,
- *   `offline-only-real`; for providers' models `no-api-key`, `no-budget`, `no-price`, `too-many-images`, `run-differs`,
+ *   `offline-only-real`; for providers' models `no-api-key`, `no-budget`, `no-price`, `too-many-images`, `run-differs`, `batch-under-way`,
  *   `provider-refuses`, `provider-failing`, `budget-spent`; `interrupted`
  */
 export async function runModel(input: RunModelInput, deps: Deps): Promise<RunSummary[]> {

@@ -1,5 +1,6 @@
 import { dollars, type ChatUsage } from '../../adapters/llm/index.js';
 import type { Outcome, Response } from '../../domain/response.js';
+import { plural } from '../../util/text.js';
 
 /** What a run of one model has seen so far. */
 export class Tally {
@@ -49,7 +50,8 @@ export class Tally {
   /** What stands behind a progress bar. */
   note(): string {
     const failed = this.#outcomes.get('transport') ?? 0;
-    const unpriced = this.#withoutPrice > 0 ? ` and ${this.#withoutPrice} calls without a price` : '';
+    const unpriced =
+      this.#withoutPrice > 0 ? ` and ${plural(this.#withoutPrice, 'call')} without a price` : '';
     return [
       `${failed} failed`,
       `${this.#retried} retried`,
