@@ -86,6 +86,11 @@ function lines(summary: DeidSummary, out: string): string[] {
     ...(skipped.length > 0
       ? [`left out: ${skipped.length} (${[...reasons].map(([reason, n]) => `${reason} ${n}`).join(', ')})`]
       : []),
+    ...(reasons.has('other-copy')
+      ? [
+          'other-copy: the folder has a copy made with other options, or of an earlier state of the file. Give another --out.',
+        ]
+      : []),
     ...skipped.slice(0, TOLD).map(({ path: file, reason }) => `  ${reason}  ${file}`),
     ...(skipped.length > TOLD ? [`  … and ${skipped.length - TOLD} more (--json lists all)`] : []),
   ];

@@ -1,5 +1,5 @@
 import type { PixelRule } from '../../../domain/pixel-rules.js';
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { deflateRawSync } from 'node:zlib';
@@ -36,7 +36,7 @@ export type CopyResult =
 
 /**
  * Writes the de-identified copy of one file; pixel data is copied byte for byte. A copy that is there already, equal, is
- * kept.
+ * kept; another one, of other options or of a file that has changed since, is never written over: `other-copy`.
  *
  * @param taken - another file of this run has the same SOP Instance UID and was copied: this one is a `duplicate`, or has
  *   other content under the `same-uid`, and is refused
@@ -69,10 +69,11 @@ export async function copyDeidentified(
     }
     const copy = deidentify(parts, header, options.names, profile, options.keep);
     const target = path.join(options.out, copyPath(ids));
-    const outcome = (await isSame(target, parts, copy)) ? 'kept' : 'written';
-    if (taken)
-      return { outcome: 'refused', reason: outcome === 'kept' ? 'duplicate' : 'same-uid', rules: [] };
-    if (outcome === 'written') await write(target, parts, copy);
+    const there = await whatIsThere(target, parts, copy);
+    if (taken) return { outcome: 'refused', reason: there === 'same' ? 'duplicate' : 'same-uid', rules: [] };
+    if (there === 'other') return { outcome: 'refused', reason: 'other-copy', rules: [] };
+    if (there === 'nothing') await write(target, parts, copy);
+    const outcome = there === 'same' ? 'kept' : 'written';
     return { outcome, allowed: suspected, patient: options.names.pseudonym(patientIdentity(header)) };
   });
 }
@@ -123,23 +124,28 @@ async function* pieces({ pixel, source, transferSyntax }: FileParts, copy: Copy)
   yield copy.after;
 }
 
-async function isSame(target: string, parts: FileParts, copy: Copy): Promise<boolean> {
+/** Whether the place of a copy holds it already, or something else. */
+async function whatIsThere(
+  target: string,
+  parts: FileParts,
+  copy: Copy,
+): Promise<'nothing' | 'same' | 'other'> {
   let handle: FileHandle;
   try {
-    await stat(target);
     handle = await open(target, 'r');
-  } catch {
-    return false;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 'nothing';
+    throw fileError(cause, target, 'read');
   }
   try {
     let at = 0;
     for await (const piece of pieces(parts, copy)) {
       const there = Buffer.alloc(piece.length);
       const { bytesRead } = await handle.read(there, 0, piece.length, at);
-      if (bytesRead < piece.length || !there.equals(piece)) return false;
+      if (bytesRead < piece.length || !there.equals(piece)) return 'other';
       at += piece.length;
     }
-    return (await handle.stat()).size === at;
+    return (await handle.stat()).size === at ? 'same' : 'other';
   } finally {
     await handle.close();
   }

@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   copyDeidentified,
   deidKey,
-  detectBurnedInText,
   keyedNames,
   loadProfile,
   parseKeep,
@@ -17,6 +16,7 @@ import {
   type CopyResult,
   type KeepOptions,
 } from '../../../../src/adapters/dicom/deid/index.js';
+import { textInFrame } from '../../../../src/adapters/dicom/deid/text-in-frame.js';
 import { inspectDicom, readFramePixels, walkFiles } from '../../../../src/adapters/dicom/index.js';
 import { runDeid } from '../../../../src/extract/deid/index.js';
 import { testDeps } from '../../../helpers/deps.js';
@@ -242,6 +242,19 @@ describe('A de-identified copy', () => {
     expect((await copy(file, { out: 'a' })).result.outcome).toBe('kept');
   });
 
+  it('is never written over one of other options, or of the file as it was', async () => {
+    const file = await put('in.dcm', plantedFile());
+    const { files } = await copy(file, { out: 'a' });
+    const before = await readFile(files[0]!);
+    const other = { outcome: 'refused', reason: 'other-copy' };
+    expect((await copy(file, { out: 'a', keep: new Set(['device']) })).result).toMatchObject(other);
+    const changed = plantedFile();
+    changed[changed.length - 1]! ^= 1;
+    await put('in.dcm', changed);
+    expect((await copy(file, { out: 'a' })).result).toMatchObject(other);
+    expect((await readFile(files[0]!)).equals(before)).toBe(true);
+  });
+
   it('is refused for burned-in text, unless it is allowed', async () => {
     const file = await put('in.dcm', plantedFile(1, { burnedIn: 'YES' }));
     expect((await copy(file)).result).toMatchObject({ outcome: 'refused', reason: 'burned-in-annotation' });
@@ -332,44 +345,46 @@ describeShared('De-identification of the shared DICOM set', 'dicom', () => {
     }
   }, 60_000);
 
-  it('finds the text in every picture that has some, and none in slices of CT, MR and PET', async () => {
-    // Looked at one by one; text of four letters and more in a row.
+  it('finds the text in 13 of the 14 pictures that show some, and none in the others', async () => {
+    // All 159 pictures of the set that are no plain slices of its cases were drawn and looked at one by one. These show a
+    // row of four letters or more; the side marker of a radiograph is none.
     const withText = [
       'cases/ct-head-multiseries-philips/S4010/I40',
+      'singles/dcm4che/ovly_p01.dcm',
+      'singles/dcm4che/test16signed.dcm',
       'singles/htj2k/US1_JPH',
       'singles/pydicom-data/OBXXXX1A_rle.dcm',
       'singles/pydicom-data/gdcm-US-ALOKA-16.dcm',
+      'singles/pydicom-data/mlut_18.dcm',
       'singles/pydicom/GDCMJ2K_TextGBR.dcm',
       'singles/pydicom/examples_palette.dcm',
+      'singles/pydicom/examples_ybr_color.dcm',
       'singles/wg04/US1_J2KI',
       'singles/wg04/US1_J2KR',
       'singles/wg04/US1_RLE',
       'singles/wg04/US1_UNC',
     ];
-    const look = async (file: string): Promise<boolean> => {
-      const pixels = await readFramePixels(file, 0);
-      return detectBurnedInText(pixels.samples, pixels.rows, pixels.columns, pixels.samplesPerPixel).hasText;
-    };
+    const look = async (file: string): Promise<boolean> =>
+      textInFrame(await readFramePixels(sharedPath('dicom', ...file.split('/')), 0));
     const missed: string[] = [];
-    for (const file of withText)
-      if (!(await look(sharedPath('dicom', ...file.split('/'))))) missed.push(file);
-    expect(missed).toEqual([]);
+    for (const file of withText) if (!(await look(file))) missed.push(file);
     const truth = JSON.parse(readFileSync(sharedPath('dicom', 'TRUTH.json'), 'utf8')) as {
-      files: Record<string, { Modality?: string; pixels?: { status: string } }>;
+      files: Record<string, { pixels?: { status: string } }>;
     };
-    const clean = Object.entries(truth.files).flatMap(([file, { Modality, pixels }]) =>
-      ['CT', 'MR', 'PT'].includes(Modality ?? '') && pixels?.status === 'ok' && !withText.includes(file)
-        ? [file]
-        : [],
+    const clean = Object.entries(truth.files).flatMap(([file, { pixels }]) =>
+      pixels?.status === 'ok' && !withText.includes(file) ? [file] : [],
     );
     const wrong: string[] = [];
     // A third of them, by a hash: the whole takes a quarter of a minute.
     const some = clean.filter((file) => createHash('md5').update(file).digest()[0]! % 3 === 0);
-    for (const file of some) if (await look(sharedPath('dicom', ...file.split('/')))) wrong.push(file);
+    for (const file of some) if (await look(file)) wrong.push(file);
     process.stdout.write(
-      `burned-in text: ${withText.length} of ${withText.length} found; ${wrong.length} of ${some.length} clean slices flagged\n`,
+      `burned-in text: ${withText.length - missed.length} of ${withText.length} found; ` +
+        `${wrong.length} of ${some.length} pictures without text flagged\n`,
     );
+    // Grey letters on black, fainter than a third of the picture's range.
+    expect(missed).toEqual(['singles/pydicom/examples_ybr_color.dcm']);
     expect(some.length).toBeGreaterThan(150);
-    expect(wrong.length / some.length).toBeLessThan(0.02);
+    expect(wrong).toEqual([]);
   }, 60_000);
 });
