@@ -69,8 +69,8 @@ function pieceLength(piece: BodyPiece): number {
 /** Bytes encoded at a time, a multiple of 3: their base64 fills a buffer of {@link BUFFER_BYTES}. */
 const STEP = 49_152;
 const BUFFER_BYTES = 65_536;
-/** 32 MB at most stay for the next requests. */
-const KEPT_BUFFERS = 512;
+/** 64 MB at most stay for the next requests. */
+const KEPT_BUFFERS = 1024;
 const free: Buffer[] = [];
 
 interface Writer {

@@ -3,8 +3,12 @@ export type ChatPart =
   | { readonly type: 'text'; readonly text: string }
   | {
       readonly type: 'image';
-      /** PNG or JPEG bytes, sent as they are. Called when the request is built, so that nothing is held before. */
-      readonly bytes: () => Promise<Uint8Array>;
+      /**
+       * PNG or JPEG bytes, sent as they are. Called when the request is built, so that nothing is held before.
+       *
+       * @param take - may be asked once for memory of at least so many bytes, which is the caller's again after the call
+       */
+      readonly bytes: (take?: (length: number) => Buffer) => Promise<Uint8Array>;
       readonly mediaType: 'image/png' | 'image/jpeg';
       readonly sha256: string;
       /** Pixels. */

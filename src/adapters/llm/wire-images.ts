@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sendPieces, type BodyPiece } from './body-fetch.js';
+import { BufferPool } from './buffer-pool.js';
 import type { ChatRequest } from './chat-model.js';
+
+/** One for all models: 32 calls of ten images of 200 kB, all between two calls. */
+const pool = new BufferPool(64_000_000);
 
 /** The images of one call while it lasts. */
 export interface HeldImages {
@@ -31,7 +35,17 @@ export class WireImages {
   /** Reads the images of a request, one after another, and gives each its stand-in. */
   async hold(request: ChatRequest): Promise<HeldImages> {
     const mine: string[] = [];
-    const release = (): void => mine.forEach((standIn) => this.#images.delete(standIn));
+    const taken: Buffer[] = [];
+    const take = (length: number): Buffer => {
+      const buffer = pool.take(length);
+      taken.push(buffer);
+      return buffer;
+    };
+    // Once a stand-in is gone nothing finds its bytes any more; what was sent was encoded into other memory.
+    const release = (): void => {
+      mine.splice(0).forEach((standIn) => this.#images.delete(standIn));
+      taken.splice(0).forEach((buffer) => pool.give(buffer));
+    };
     const encoded: (string | null)[] = [];
     try {
       for (const part of request.parts) {
@@ -40,7 +54,7 @@ export class WireImages {
           continue;
         }
         const standIn = `${this.#mark}-${this.#next++};`;
-        this.#images.set(standIn, await part.bytes());
+        this.#images.set(standIn, await part.bytes(take));
         mine.push(standIn);
         encoded.push(standIn);
       }

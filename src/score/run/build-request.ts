@@ -6,7 +6,8 @@ import type { ShownImage, ShownItem } from './shown-item.js';
 export interface RequestOptions {
   /** The prompt's text. */
   readonly prompt: string;
-  readonly readFile: (file: string) => Promise<Uint8Array>;
+  /** @param take - memory that it may be read into; absent: fresh memory */
+  readonly readFile: (file: string, take?: (length: number) => Buffer) => Promise<Uint8Array>;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
 }
@@ -43,7 +44,8 @@ function imagePart(
   { sha256, width, height, mediaType, source }: ShownImage,
   { readFile }: RequestOptions,
 ): ChatPart {
-  const bytes = async (): Promise<Uint8Array> => ('bytes' in source ? source.bytes : readFile(source.file));
+  const bytes = async (take?: (length: number) => Buffer): Promise<Uint8Array> =>
+    'bytes' in source ? source.bytes : readFile(source.file, take);
   return { type: 'image', bytes, mediaType, sha256, width, height };
 }
 

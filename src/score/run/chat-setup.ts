@@ -81,7 +81,7 @@ export async function setUpChat(
     }),
     request: {
       prompt: prompt.text,
-      readFile: async (file) => smallFileBytes(file),
+      readFile: async (file, take) => smallFileBytes(file, take),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(temperature === undefined ? {} : { temperature }),
     },
