@@ -4,6 +4,8 @@ import { inProcessQueue } from '../adapters/queue/index.js';
 import { fileStore } from '../adapters/store/index.js';
 import { terminalProgress } from './progress.js';
 
+const THREADS_A_CORE = 4;
+
 export interface DepsOptions {
   readonly seed: number;
   /** null: the number of cores. */
@@ -21,7 +23,10 @@ export function buildDeps(options: DepsOptions): Deps {
   };
   return {
     store: fileStore(),
-    queue: inProcessQueue(options.workers ?? availableParallelism()),
+    // More threads than this only cost memory, some megabytes each; what is made does not depend on it.
+    queue: inProcessQueue(
+      Math.min(options.workers ?? availableParallelism(), THREADS_A_CORE * availableParallelism()),
+    ),
     clock: () => new Date(),
     environment: (name) => process.env[name],
     seed: options.seed,

@@ -43,7 +43,8 @@ export function readCases(text: string, file: string): Case[] {
       const column = String(parsed.error.issues[0]!.path[0] ?? '');
       throw new GroundmarkError(
         'bad-cases',
-        `${file}, line ${line}: column ${column} is missing or empty. Columns: case_id, patient_id, dicom_path (or image_path), report_path.`,
+        `${file}, line ${line}: column ${column} is missing or empty. Columns: case_id, patient_id, dicom_path (or image_path), ` +
+          `report_path${Object.keys(row).some((name) => /[;\t]/u.test(name)) ? ', with commas between them' : ''}.`,
         { file, line, column },
       );
     }

@@ -3,11 +3,12 @@ import { record } from './record.js';
 
 /**
  * What the order of a stack rests on: its geometry, or, where a file gives no position or orientation, the first of
- * these that orders it: the frame number of one multi-frame object, InstanceNumber, SliceLocation, SOPInstanceUID.
+ * these that orders it: the frame number of one multi-frame object, ImagePositionPatient alone, InstanceNumber, SliceLocation, SOPInstanceUID.
  */
 export const orderedBySchema = z.enum([
   'position',
   'frame-number',
+  'image-position',
   'instance-number',
   'slice-location',
   'sop-instance-uid',
@@ -32,6 +33,8 @@ export const volumeWarningSchema = z.enum([
   'ambiguous-order',
   /** Nothing but their order tells these images from others of the same places. */
   'repeated-places',
+  /** Images of it share a SOPInstanceUID and are not the same: the UID names none of them. */
+  'conflicting-uid',
   /** A stack of files that repeat instances of another one. */
   'copies',
   /** Each image is a Siemens mosaic: slices side by side. */

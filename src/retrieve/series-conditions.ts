@@ -15,6 +15,7 @@ export function fits(volume: CaseVolume, when: Conditions, rules: SeriesRules): 
     isAsked(volume.isMosaic, when.mosaic) &&
     isAsked(volume.isColour, when.colour) &&
     isAsked(volume.isRepeat, when.repeat) &&
+    isAsked(volume.sharesUid, when.sharedUid) &&
     (when.phases === undefined || isAmong(phaseOf(volume, rules), when.phases)) &&
     (when.slicesBelow === undefined || rows.length < when.slicesBelow) &&
     (when.slicesAtLeast === undefined || rows.length >= when.slicesAtLeast) &&

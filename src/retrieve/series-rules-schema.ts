@@ -17,6 +17,8 @@ const conditions = {
   colour: z.boolean().optional(),
   /** A reformat that repeats one of a series before it. */
   repeat: z.boolean().optional(),
+  /** Different images of it share a SOPInstanceUID. */
+  sharedUid: z.boolean().optional(),
   /** Contrast phases of the series, by `phases`. */
   phases: z.array(z.string()).optional(),
   slicesBelow: z.number().int().positive().optional(),

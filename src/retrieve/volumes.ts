@@ -27,6 +27,8 @@ export interface CaseVolume {
   readonly isColour: boolean;
   /** A reformat that a series before it holds too. */
   readonly isRepeat: boolean;
+  /** Different images of it have one SOPInstanceUID, so that it names no slice. */
+  readonly sharesUid: boolean;
   readonly seriesNumber: number | null;
   /** By position, from 0. */
   readonly rows: readonly IndexRow[];
@@ -78,6 +80,7 @@ function volumeOf(rows: readonly IndexRow[], isRepeat: boolean): CaseVolume {
     isMosaic: typeof first['mosaic'] === 'object' && first['mosaic'] !== null,
     isColour: (first.samplesPerPixel ?? 1) > 1,
     isRepeat,
+    sharesUid: new Set(rows.map((row) => `${row.sopInstanceUid} ${row.frame}`)).size < rows.length,
     seriesNumber: first.seriesNumber,
     rows,
   };

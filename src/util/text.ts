@@ -27,6 +27,11 @@ export function tokens(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
+/** A text that a terminal shows as one line: control characters, which could move its cursor, as `�`. */
+export function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\uFFFD');
+}
+
 /** `1 call`, `2 calls`. @param noun - one that takes an `s` */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
@@ -12,6 +12,7 @@ export function temporaryFiles(): (name: string, bytes: Uint8Array | string) => 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return (name, bytes) => {
     const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, bytes);
     return file;
   };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DataSet } from 'dicom-parser';
 import { GroundmarkError } from '../../domain/error.js';
 import { findStart, type FileStart } from './file-start.js';
@@ -45,8 +45,19 @@ const FIRST_ELEMENT = 8;
 export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Promise<T>): Promise<T> {
   let descriptor: number;
   try {
+    // A pipe would be waited for, by the call that opens it already.
+    if (!statSync(file).isFile()) {
+      throw new GroundmarkError(
+        'not-a-file',
+        `${file} is a folder, pipe or device where a DICOM file is needed. Name a file.`,
+        {
+          file,
+        },
+      );
+    }
     descriptor = openSync(file, 'r');
   } catch (cause) {
+    if (cause instanceof GroundmarkError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? 'error';
     throw new GroundmarkError(
       code === 'ENOENT' ? 'no-such-file' : 'unreadable-file',
@@ -56,13 +67,6 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
     );
   }
   try {
-    if (fstatSync(descriptor).isDirectory()) {
-      throw new GroundmarkError(
-        'not-a-file',
-        `${file} is a folder where a DICOM file is needed. Name a file.`,
-        { file },
-      );
-    }
     return await use(await readHeader(file, descriptor));
   } catch (cause) {
     // dicom-parser throws texts, not errors, where a value runs past the end of its element.

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { access, constants, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type * as DuckDb from '@duckdb/node-api';
 import type { KeptScan } from '../../domain/kept-scan.js';
@@ -42,6 +42,8 @@ export async function writeIndexDatabase(input: IndexDatabaseInput): Promise<voi
   const part = `${input.file}.${process.pid}-${counter++}.tmp`;
   try {
     await makeFolder(path.dirname(input.file));
+    // DuckDB would say it in its own words.
+    await access(path.dirname(input.file), constants.W_OK);
     const instance = await duckdb.DuckDBInstance.create(part, {
       threads: String(Math.max(1, input.threads)),
       memory_limit: '128MB',

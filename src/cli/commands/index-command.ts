@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readKeptScans, workspacePaths } from '../../adapters/store/index.js';
+import { readKeptScans, withLock, workspacePaths } from '../../adapters/store/index.js';
 import { EXIT, GroundmarkError } from '../../domain/error.js';
 import type { IndexSummary } from '../../domain/index-row.js';
 import type { KeptScan } from '../../domain/kept-scan.js';
@@ -11,10 +11,12 @@ import {
   type IndexSource,
 } from '../../extract/index-studies/index.js';
 import type { Deps } from '../../adapters/deps.js';
+import { oneLine } from '../../util/text.js';
 import { isDicomwebUrl } from '../../adapters/dicom/dicomweb/index.js';
 import type { Command } from '../command.js';
 import { dicomwebSources, type DicomwebSources } from '../dicomweb-source.js';
 import { readCases } from '../read-cases.js';
+import { readConfig } from '../read-config.js';
 import { packageVersion } from '../version.js';
 
 /** Skipped files told to people one by one; all of them are in the JSON. */
@@ -27,7 +29,7 @@ export const command: Command = {
     { flags: '--out <file>', description: 'write the index rows, one frame a line (JSONL)' },
     {
       flags: '--db <file>',
-      description: 'write the index as a DuckDB database (in a workspace: .groundmark/index.duckdb)',
+      description: 'write the index as a DuckDB database (of a workspace’s own cases: .groundmark/index.duckdb)',
     },
     {
       flags: '--update',
@@ -49,21 +51,25 @@ export const command: Command = {
       const sources: IndexSource[] = [];
       for (const source of args) sources.push(...(await sourcesOf(source, deps, services)));
       if (sources.length === 0) services.refuse();
-      const database = await databaseFile(options.db, common.workspace, deps);
+      const database = await databaseFile(options.db, args, common.workspace, deps);
       const earlier = options.update === true ? await earlierScans(database, deps) : null;
       const { rows, summary: found, scans } = await runIndex({ sources, earlier }, deps);
       const summary = services.counted(found);
       const out = typeof options.out === 'string' ? path.resolve(options.out) : null;
-      await writeIndex(
-        {
-          rows,
-          skipped: summary.skipped,
-          rowsFile: out,
-          databaseFile: database,
-          scans: scans && { version: packageVersion(), scans },
-        },
-        deps,
-      );
+      const write = (): Promise<void> =>
+        writeIndex(
+          {
+            rows,
+            skipped: summary.skipped,
+            rowsFile: out,
+            databaseFile: database,
+            scans: scans && { version: packageVersion(), scans },
+          },
+          deps,
+        );
+      const { indexDatabase, lock } = workspacePaths(common.workspace);
+      // A build writes there too.
+      await (database === indexDatabase ? withLock(lock, deps.clock(), write) : write());
       return { json: { ...summary, database }, text: lines(summary, describeVolumes(rows), out, database) };
     } finally {
       await services.close();
@@ -71,15 +77,24 @@ export const command: Command = {
   },
 };
 
-/** Where the database goes: where --db says, into the workspace when there is one, or nowhere. */
+/**
+ * Where the database goes: where --db says; into the workspace for the workspace's own cases, whose index it is to others;
+ * or nowhere.
+ */
 async function databaseFile(
   option: unknown,
+  sources: readonly string[],
   workspace: string,
-  { store }: Pick<Deps, 'store'>,
+  { store, log }: Pick<Deps, 'store' | 'log'>,
 ): Promise<string | null> {
   if (typeof option === 'string') return path.resolve(option);
   const paths = workspacePaths(workspace);
-  return (await store.exists(paths.config)) ? paths.indexDatabase : null;
+  if (!(await store.exists(paths.config))) return null;
+  const { cases } = readConfig((await store.read(paths.config)).toString('utf8'), paths.config);
+  const own = path.resolve(path.dirname(paths.config), cases);
+  if (sources.length === 1 && path.resolve(sources[0]!) === own) return paths.indexDatabase;
+  log.info(`${paths.indexDatabase} is of the workspace's cases and stays as it is. Name another by --db FILE.`);
+  return null;
 }
 
 /** What the last --update kept in the database. */
@@ -145,8 +160,8 @@ function volumeLine(volume: Volume): string {
   const spacing = spacingMm === null ? '' : ` × ${Number(spacingMm.toFixed(2))} mm`;
   const warned = warnings.length === 0 ? '' : `  [${warnings.join(', ')}]`;
   return (
-    `  ${String(seriesNumber ?? '-').padStart(5)}  ${(modality ?? '?').padEnd(5)} ${(plane ?? '-').padEnd(8)}  ` +
-    `${`${slices}${spacing}`.padEnd(16)}  ${seriesDescription ?? ''}${warned}`
+    `  ${String(seriesNumber ?? '-').padStart(5)}  ${oneLine(modality ?? '?').padEnd(5)} ${(plane ?? '-').padEnd(8)}  ` +
+    `${`${slices}${spacing}`.padEnd(16)}  ${oneLine(seriesDescription ?? '')}${warned}`
   );
 }
 
@@ -168,7 +183,7 @@ function lines(
     ...(out ? [`rows: ${out}`] : []),
     ...(database ? [`database: ${database}`] : []),
     ...(skipped.length > 0 ? [`skipped: ${skipped.length}`] : []),
-    ...skipped.slice(0, TOLD).map(({ path: file, reason }) => `  ${reason}  ${file}`),
+    ...skipped.slice(0, TOLD).map(({ path: file, reason }) => `  ${reason}  ${oneLine(file)}`),
     ...(skipped.length > TOLD ? [`  … and ${skipped.length - TOLD} more (--json lists all)`] : []),
   ];
 }

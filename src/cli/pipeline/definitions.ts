@@ -61,7 +61,7 @@ async function imageFingerprints({ cases, paths }: Workspace): Promise<Record<st
     const inside = await folderFingerprint(
       imagePath ?? '',
       stat,
-      files.map(({ relative }) => relative),
+      files.filter(({ problem }) => problem === null).map(({ relative }) => relative),
     );
     prints[`images of ${caseId}`] =
       imagePath === null ? inside : `${shownPath(paths.root, imagePath)} ${inside}`;

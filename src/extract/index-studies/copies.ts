@@ -1,5 +1,6 @@
 import { byCodeUnit } from '../../adapters/store/index.js';
 import type { CaseHeaderRow } from './assign-volumes.js';
+import { groupBy } from './group-by.js';
 
 /** Which file of an instance a row comes from, when several files hold it. */
 export interface Copy {
@@ -12,15 +13,26 @@ export interface Copy {
 /**
  * The rows of instances that a case holds in several files: the same SOPInstanceUID and frame. A row that is not in the
  * map has no copy. Which file counts is told by the paths alone, not by the order of the rows.
+ *
+ * Files of one SOPInstanceUID that show other places, or say another InstanceNumber, are no copies but images that a
+ * careless anonymiser gave one UID: each counts.
  */
 export function copyNumbers(rows: readonly CaseHeaderRow[]): ReadonlyMap<CaseHeaderRow, Copy> {
   const numbers = new Map<CaseHeaderRow, Copy>();
   for (const sameFrame of repeatedFrames(rows)) {
     sameFrame.sort((a, b) => byCodeUnit(a.path, b.path));
-    const of = sameFrame[0]!.path;
-    sameFrame.forEach((row, number) => numbers.set(row, { number, of: number === 0 ? null : of }));
+    for (const same of groupBy(sameFrame, imageOf)) {
+      const of = same[0]!.path;
+      same.forEach((row, number) => numbers.set(row, { number, of: number === 0 ? null : of }));
+    }
   }
   return numbers;
+}
+
+/** What two files of one image cannot differ in. */
+function imageOf(row: CaseHeaderRow): string {
+  const { imagePositionPatient, imageOrientationPatient, instanceNumber, rows, columns } = row;
+  return [imagePositionPatient, imageOrientationPatient, instanceNumber, rows, columns].join('|');
 }
 
 function repeatedFrames(rows: readonly CaseHeaderRow[]): CaseHeaderRow[][] {

@@ -24,9 +24,10 @@ export function describeVolumes(rows: readonly Row[]): Volume[] {
   const copiesOf = new Map<string, number>();
   for (const { duplicateOf } of rows)
     if (duplicateOf !== null) copiesOf.set(duplicateOf, (copiesOf.get(duplicateOf) ?? 0) + 1);
+  const conflicting = conflictingInstances(rows);
   // A volume's id holds its case.
   return groupBy(rows, (row) => row.volumeId)
-    .map((group) => describe(group, copiesOf))
+    .map((group) => describe(group, copiesOf, conflicting))
     .sort(
       (a, b) =>
         byCodeUnit(a.caseId ?? '', b.caseId ?? '') ||
@@ -35,7 +36,25 @@ export function describeVolumes(rows: readonly Row[]): Volume[] {
     );
 }
 
-function describe(group: readonly Row[], copiesOf: ReadonlyMap<string, number>): Volume {
+/** Rows of a case that share instance and frame and are no copies of each other. */
+function conflictingInstances(rows: readonly Row[]): ReadonlySet<Row> {
+  const firsts = new Map<string, Row>();
+  const found = new Set<Row>();
+  for (const row of rows) {
+    if (row.duplicateOf !== null || row.sopInstanceUid === null) continue;
+    const key = `${row.caseId}\0${row.sopInstanceUid}\0${row.frame}`;
+    const first = firsts.get(key);
+    if (first) found.add(first).add(row);
+    else firsts.set(key, row);
+  }
+  return found;
+}
+
+function describe(
+  group: readonly Row[],
+  copiesOf: ReadonlyMap<string, number>,
+  conflicting: ReadonlySet<Row>,
+): Volume {
   const rows = [...group].sort((a, b) => a.position - b.position);
   const first = rows[0]!;
   const placed = first.orderedBy === 'position';
@@ -71,7 +90,7 @@ function describe(group: readonly Row[], copiesOf: ReadonlyMap<string, number>):
       (sum, row) => sum + (row.duplicateOf === null ? (copiesOf.get(row.path) ?? 0) : 0),
       0,
     ),
-    warnings: warningsOf(rows, geometry, tilt),
+    warnings: warningsOf(rows, geometry, tilt, conflicting),
   };
 }
 
@@ -79,6 +98,7 @@ function warningsOf(
   rows: readonly Row[],
   geometry: StackGeometry | null,
   tilt: number | null,
+  conflicting: ReadonlySet<Row>,
 ): VolumeWarning[] {
   const first = rows[0]!;
   const found: VolumeWarning[] = [];
@@ -101,6 +121,7 @@ function warningsOf(
     found.push('ambiguous-order');
   if (first.orderedBy === 'sop-instance-uid' && rows.length > 1) found.push('ambiguous-order');
   if (first.splitBy.some((label) => label.startsWith('rank='))) found.push('repeated-places');
+  if (rows.some((row) => conflicting.has(row))) found.push('conflicting-uid');
   if (rows.every((row) => row.duplicateOf !== null)) found.push('copies');
   if (first.mosaic) found.push('mosaic');
   return found;

@@ -20,6 +20,7 @@ const NAMED: readonly (readonly [string, (row: HeaderRow) => Value])[] = [
   ['temporalPosition', (row) => row.temporalPosition],
   ['bValue', (row) => row.bValue],
   ['gradient', (row) => row.gradientDirection],
+  ['sequence', (row) => row.sequenceName],
   ['triggerTime', (row) => row.triggerTimeMs],
   ['cardiacPhase', (row) => row.nominalPercentageOfCardiacPhase],
   ['contrast', (row) => row.contrastBolusAgent],
@@ -35,6 +36,14 @@ export const DISCRIMINATORS: readonly Discriminator[] = NAMED.map(([name, valueO
     return Array.isArray(value) ? value.join('\\') : String(value ?? 'none');
   },
 }));
+
+/**
+ * Those that no scanner changes from slice to slice of one stack: when each of a few values runs through the whole stack, these
+ * are stacks that were put into each other, even where no two slices share a place.
+ */
+export const INTERLEAVING: readonly Discriminator[] = DISCRIMINATORS.filter(({ name }) =>
+  ['echo', 'kernel', 'temporalPosition', 'bValue', 'contrast'].includes(name),
+);
 
 /** Corners this far apart within the image plane, mm, are other fields of view. Less is motion, or a tilted gantry. */
 const OTHER_STATION_MM = 5;

@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../adapters/store/index.js';
 import type { HeaderRow } from '../../adapters/dicom/index.js';
-import { DISCRIMINATORS, stationsOf } from './discriminators.js';
+import { DISCRIMINATORS, INTERLEAVING, stationsOf } from './discriminators.js';
 import { groupBy } from './group-by.js';
 import type { Orientation } from './orientations.js';
 
@@ -27,7 +27,9 @@ const SAME_PLACE_MOST_MM = 0.1;
  *
  * While a place holds several images, the first attribute that tells images of one place apart, and takes no more
  * values than the fullest place has images, divides the frames. An attribute that changes from slice to slice (an
- * acquisition number in step-and-shoot CT) has more values than that and divides nothing. What is left is divided by
+ * acquisition number in step-and-shoot CT) has more values than that and divides nothing. Without shared places, attributes
+ * that are the same throughout any stack (echo, kernel, time, b-value, contrast) divide it when each of their values runs
+ * through the whole of it. What is left is divided by
  * rank at the place: temporal position, trigger time, InstanceNumber, SOPInstanceUID, frame.
  */
 export function splitStacks<Row extends HeaderRow>(
@@ -43,7 +45,11 @@ function split<Row extends HeaderRow>(
   label: readonly string[],
   orientation: Orientation,
 ): Stack<Row>[] {
-  if (!hasSharedPlace(sorted)) return [{ label, frames: sorted }];
+  if (!hasSharedPlace(sorted)) {
+    const interleaved = interleavedParts(sorted);
+    if (interleaved === null) return [{ label, frames: sorted }];
+    return interleaved.flatMap(([value, part]) => split(part, [...label, value], orientation));
+  }
   const places = placesOf(sorted);
   const most = places.reduce((largest, place) => Math.max(largest, place.length), 0);
   const discriminators = [stationsOf(sorted, orientation), ...DISCRIMINATORS];
@@ -59,6 +65,27 @@ function split<Row extends HeaderRow>(
     label: [...label, `rank=${rank}`],
     frames: places.flatMap((place) => place.slice(rank, rank + 1)),
   }));
+}
+
+/** Stacks put into each other are at most so many, of at least so many slices, and each as long as the whole by this share. */
+const [MOST_INTERLEAVED, LEAST_SLICES, WHOLE_LENGTH] = [8, 3, 0.8];
+
+/** Two echoes a fraction of a slice apart, say, with the value that tells each; null for one stack. */
+function interleavedParts<Row extends HeaderRow>(
+  sorted: readonly PlacedFrame<Row>[],
+): [string, PlacedFrame<Row>[]][] | null {
+  if (sorted.length < 2 * LEAST_SLICES) return null;
+  const lengthOf = (part: readonly PlacedFrame[]): number => part.at(-1)!.alongNormal - part[0]!.alongNormal;
+  for (const { name, valueOf } of INTERLEAVING) {
+    const first = valueOf(sorted[0]!.row);
+    if (sorted.every(({ row }) => valueOf(row) === first)) continue;
+    const parts = groupBy(sorted, ({ row }) => valueOf(row));
+    const whole = (part: readonly PlacedFrame[]): boolean =>
+      part.length >= LEAST_SLICES && lengthOf(part) >= WHOLE_LENGTH * lengthOf(sorted);
+    if (parts.length > MOST_INTERLEAVED || !parts.every(whole)) continue;
+    return parts.map((part) => [`${name}=${valueOf(part[0]!.row)}`, part]);
+  }
+  return null;
 }
 
 function hasSharedPlace(sorted: readonly PlacedFrame[]): boolean {

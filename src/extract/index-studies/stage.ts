@@ -52,7 +52,7 @@ export async function runIndex(input: IndexInput, deps: IndexDeps): Promise<Inde
   const began = deps.clock().getTime();
   const signal = input.signal ?? deps.signal;
   deps.queue.prepare?.(scanJob);
-  const { wanted, skipped: empty, failures } = await findFiles(input.sources, signal);
+  const { wanted, skipped: empty, files, failures } = await findFiles(input.sources, signal);
   const { results, scans, reused } = await scan(wanted, input.earlier ?? null, deps, signal);
 
   const headers: CaseHeaderRow[] = [];
@@ -90,7 +90,7 @@ export async function runIndex(input: IndexInput, deps: IndexDeps): Promise<Inde
   const rows = assignVolumes(headers);
   const seconds = Math.round(deps.clock().getTime() - began) / 1000;
   // A file that should be there counts as one that was looked at: files are those with rows and the skipped ones.
-  const summary = summarise(rows, skipped, wanted.length + missing.length, seconds);
+  const summary = summarise(rows, skipped, files + missing.length, seconds);
   return { rows, summary: scans === null ? summary : { ...summary, reused }, scans };
 }
 
