@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { knownKeys } from '../adapters/store/index.js';
+import type { z } from 'zod';
 import { configSchema, type Config } from '../domain/config.js';
 import { GroundmarkError } from '../domain/error.js';
 import { nearest } from '../util/text.js';
@@ -10,6 +11,15 @@ import { nearest } from '../util/text.js';
  * @throws {GroundmarkError} `bad-config` naming file and key; an unknown key names the nearest known one
  */
 export function readConfig(text: string, file: string): Config {
+  return read(text, file, configSchema);
+}
+
+/** The same of a file that need not say all: what it says is checked, what it leaves out is undefined or the default. */
+export function readPartialConfig(text: string, file: string): Partial<Config> {
+  return read(text, file, configSchema.partial());
+}
+
+function read<T>(text: string, file: string, schema: z.ZodType<T>): T {
   let value: unknown;
   try {
     value = parse(text);
@@ -17,7 +27,7 @@ export function readConfig(text: string, file: string): Config {
     const line = (cause as Error).message.split('\n')[0];
     throw new GroundmarkError('bad-config', `${file}: not valid YAML (${line}).`, { file }, { cause });
   }
-  const parsed = configSchema.safeParse(value ?? {});
+  const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const at = issue.path.join('.');

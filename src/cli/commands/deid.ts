@@ -88,7 +88,7 @@ function lines(summary: DeidSummary, out: string): string[] {
       : []),
     ...(reasons.has('other-copy')
       ? [
-          'other-copy: the folder has a copy made with other options, or of an earlier state of the file. Give another --out.',
+          'other-copy: the folder has a copy of an earlier state of the file, and it stays. Give another --out for new copies.',
         ]
       : []),
     ...skipped.slice(0, TOLD).map(({ path: file, reason }) => `  ${reason}  ${file}`),

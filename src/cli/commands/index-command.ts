@@ -16,7 +16,7 @@ import { isDicomwebUrl } from '../../adapters/dicom/dicomweb/index.js';
 import type { Command } from '../command.js';
 import { dicomwebSources, type DicomwebSources } from '../dicomweb-source.js';
 import { readCases } from '../read-cases.js';
-import { readConfig } from '../read-config.js';
+import { readPartialConfig } from '../read-config.js';
 import { packageVersion } from '../version.js';
 
 /** Skipped files told to people one by one; all of them are in the JSON. */
@@ -29,7 +29,8 @@ export const command: Command = {
     { flags: '--out <file>', description: 'write the index rows, one frame a line (JSONL)' },
     {
       flags: '--db <file>',
-      description: 'write the index as a DuckDB database (of a workspace’s own cases: .groundmark/index.duckdb)',
+      description:
+        'write the index as a DuckDB database (of a workspace’s own cases: .groundmark/index.duckdb)',
     },
     {
       flags: '--update',
@@ -90,10 +91,15 @@ async function databaseFile(
   if (typeof option === 'string') return path.resolve(option);
   const paths = workspacePaths(workspace);
   if (!(await store.exists(paths.config))) return null;
-  const { cases } = readConfig((await store.read(paths.config)).toString('utf8'), paths.config);
+  const { cases = 'cases.csv' } = readPartialConfig(
+    (await store.read(paths.config)).toString('utf8'),
+    paths.config,
+  );
   const own = path.resolve(path.dirname(paths.config), cases);
   if (sources.length === 1 && path.resolve(sources[0]!) === own) return paths.indexDatabase;
-  log.info(`${paths.indexDatabase} is of the workspace's cases and stays as it is. Name another by --db FILE.`);
+  log.info(
+    `${paths.indexDatabase} is of the workspace's cases and stays as it is. Name another by --db FILE.`,
+  );
   return null;
 }
 
