@@ -25,23 +25,48 @@ export function cleanText(text: string, identifying: ReadonlySet<string>): strin
   const words = clean
     .split(/\s+/u)
     .filter((word) => word !== '')
-    .filter((word) => !partsOf(word).some((part) => identifying.has(part)));
-  const joined = words.join(' ');
+    .filter((word) => !holdsWord(word, identifying));
+  // Commas and dashes that stood beside what went.
+  const joined = words.join(' ') === text ? text : words.join(' ').replace(/^[\s,;:-]+|[\s,;:-]+$/gu, '');
   return /[\p{L}\d]/u.test(joined) ? joined : DUMMY_TEXT;
 }
 
-/** Identifying values as folded words of two letters or more (of names) or the whole (of numbers). */
-export function identifyingWords(values: Iterable<string>): Set<string> {
+/** Words of this many letters are found inside longer ones too: names are joined to other words, `smithj`, `DOEjane_1`. */
+const INNER = 5;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Whether a text holds one of the words, folded alike. */
+export function holdsWord(text: string, words: ReadonlySet<string>): boolean {
+  const parts = partsOf(text);
+  if (parts.some((part) => words.has(part))) return true;
+  for (const word of words) {
+    if (word.length < INNER && !UNSPACED.test(word)) continue;
+    if (parts.some((part) => part.includes(word))) return true;
+  }
+  return false;
+}
+
+/**
+ * Values as folded words of two letters or more, without accents and case; of names in a script without spaces the family
+ * and given name together too.
+ */
+export function foldedWords(values: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const value of values) {
     for (const part of partsOf(value)) if (part.length >= 2) words.add(part);
+    for (const group of UNSPACED.test(value) ? value.split('=') : []) {
+      const whole = partsOf(group).join('');
+      if (UNSPACED.test(whole) && whole.length >= 2) words.add(whole);
+    }
   }
   return words;
 }
 
 function partsOf(value: string): string[] {
   return value
-    .normalize('NFC')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter((part) => part !== '');

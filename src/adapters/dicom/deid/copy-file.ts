@@ -10,6 +10,7 @@ import { withFileParts, type FileParts } from './file-parts.js';
 import { headerView } from './header-view.js';
 import type { KeyedNames } from './keyed-names.js';
 import type { KeepOptions } from './options.js';
+import { holdsOwnWord, ownWords, type OwnWords } from './own-words.js';
 import { loadPixelRules, pixelFlags } from './pixel-rules.js';
 import { loadProfile } from './profile.js';
 import { textInFrame } from './text-in-frame.js';
@@ -38,8 +39,8 @@ export type CopyResult =
  * Writes the de-identified copy of one file; pixel data is copied byte for byte. A copy that is there already, equal, is
  * kept; another one, of other options or of a file that has changed since, is never written over: `other-copy`.
  *
- * @param taken - another file of this run has the same SOP Instance UID and was copied: this one is a `duplicate`, or has
- *   other content under the `same-uid`, and is refused
+ * @param taken - another file has the same SOP Instance UID and was copied: this one is a `duplicate` (its copy would be the
+ *   same, byte for byte), or has other content under the `same-uid`, and is refused
  * @throws {GroundmarkError} what `withFileParts` throws, and when the copy cannot be written
  */
 export async function copyDeidentified(
@@ -51,11 +52,9 @@ export async function copyDeidentified(
   return withFileParts(file, async (parts) => {
     const header = headerView(parts);
     const ids = newIds(header, options.names);
-    if (ids === null) {
-      // A directory of records would have to be made anew from the copies.
-      const reason = header.isDirectory ? 'dicomdir' : 'missing-uid';
-      return { outcome: 'refused', reason, rules: [] };
-    }
+    // A directory of records would have to be made anew from the copies.
+    if (header.isDirectory) return { outcome: 'refused', reason: 'dicomdir', rules: [] };
+    if (ids === null) return { outcome: 'refused', reason: 'missing-uid', rules: [] };
     const suspected = pixelFlags(header, rules).flatMap(({ rule, refuse }) => (refuse ? [rule] : []));
     if (header.hasPixels) {
       const found = await textInPixels(file);
@@ -67,7 +66,11 @@ export async function copyDeidentified(
     if (suspected.length > 0 && !options.allowBurnedIn) {
       return { outcome: 'refused', reason: suspected[0]!, rules: suspected };
     }
-    const copy = deidentify(parts, header, options.names, profile, options.keep);
+    const own = ownWords(parts, header);
+    if (await pixelsHold(parts, own)) {
+      return { outcome: 'refused', reason: 'identifier-in-pixel-data', rules: [] };
+    }
+    const copy = deidentify(parts, header, options.names, profile, options.keep, own);
     const target = path.join(options.out, copyPath(ids));
     const there = await whatIsThere(target, parts, copy);
     if (taken) return { outcome: 'refused', reason: there === 'same' ? 'duplicate' : 'same-uid', rules: [] };
@@ -101,6 +104,16 @@ async function textInPixels(file: string): Promise<boolean | 'unreadable'> {
   } catch {
     return 'unreadable';
   }
+}
+
+/** Whether the bytes of the pixel data hold a name: in a comment of the codec, or after the last pixel. */
+async function pixelsHold({ pixel, source }: FileParts, own: OwnWords): Promise<boolean> {
+  if (pixel === null || own.bytes.length === 0) return false;
+  const overlap = Math.max(...own.bytes.map(({ length }) => length));
+  for (let at = pixel.start; at < pixel.end; at += PIECE) {
+    if (holdsOwnWord(await source.read(at, Math.min(PIECE + overlap, pixel.end - at)), own)) return true;
+  }
+  return false;
 }
 
 type Copy = ReturnType<typeof deidentify>;

@@ -46,10 +46,21 @@ export function decideAction(tag: string, vr: string, profile: Profile, keep: Ke
   if (tag.endsWith('0000')) return { action: 'remove', reason: 'group' };
   if (isPrivate(tag)) return { action: 'remove', reason: 'private' };
   const row = profile.rowOf(tag);
-  if (row) return { action: byRow(row, tag, vr, keep), reason: row.source === 'added' ? 'added' : 'profile' };
+  if (row) {
+    const action = asStored(byRow(row, tag, vr, keep), vr);
+    return { action, reason: row.source === 'added' ? 'added' : 'profile' };
+  }
   if (/^(50|60|000[0-7])/u.test(tag)) return { action: 'remove', reason: 'group' };
-  if (dictionaryEntry(tag) === null) return { action: 'remove', reason: 'unknown' };
-  return { action: byKind(tag, vr), reason: 'value-kind' };
+  const known = dictionaryEntry(tag);
+  if (known === null) return { action: 'remove', reason: 'unknown' };
+  // A name that is stored as something else is a name still, and the other way round.
+  const [stored, meant] = [byKind(tag, vr), byKind(tag, known.vr)];
+  return { action: asStored(stored === 'keep' ? meant : stored, vr), reason: 'value-kind' };
+}
+
+/** What says that it is a sequence and is stored as none cannot be looked into. */
+function asStored(action: Action, vr: string): Action {
+  return action === 'descend' && vr !== 'SQ' ? 'remove' : action;
 }
 
 function byKind(tag: string, vr: string): Action {

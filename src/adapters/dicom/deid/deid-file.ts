@@ -1,9 +1,10 @@
 import type { Element, Encoding } from './element-tree.js';
-import { identifyingWords } from './clean-text.js';
+import { foldedWords } from './clean-text.js';
 import { elementHead, encodeElement, itemHead } from './encode-element.js';
 import type { FileParts } from './file-parts.js';
 import type { HeaderView } from './header-view.js';
-import type { KeyedNames } from './keyed-names.js';
+import { isPublicUid, type KeyedNames } from './keyed-names.js';
+import type { OwnWords } from './own-words.js';
 import { methodCodes, type KeepOptions } from './options.js';
 import { PROFILE_EDITION, type Profile } from './profile.js';
 import { rewriteElements, type RewriteContext } from './rewrite-elements.js';
@@ -55,6 +56,7 @@ export function deidentify(
   names: KeyedNames,
   profile: Profile,
   keep: KeepOptions,
+  own: OwnWords,
 ): Copy {
   const patient = patientIdentity(header);
   const context: RewriteContext = {
@@ -64,9 +66,11 @@ export function deidentify(
     pseudonym: names.pseudonym(patient),
     shiftDays: names.shiftDays(patient),
     reader: header.reader,
-    identifying: keep.has('descriptors')
-      ? identifyingWords(identifyingValues(parts, header, profile))
-      : new Set(),
+    own,
+    identifying: new Set([
+      ...own.words,
+      ...(keep.has('descriptors') ? foldedWords(identifyingValues(parts, header, profile)) : []),
+    ]),
   };
   const { head, tail, encoding } = parts;
   return {
@@ -99,9 +103,11 @@ function identifyingValues({ head }: FileParts, { reader }: HeaderView, profile:
 function metaInformation(parts: FileParts, header: HeaderView, names: KeyedNames): Buffer {
   const text = (tag: string, vr: string, value: string): Buffer =>
     encodeElement(tag, vr, Buffer.from(value, 'latin1'), META);
+  const stored = header.text('00080016') ?? metaText(parts, '00020002') ?? '';
+  const sopClass = stored === '' || isPublicUid(stored, 'SOPClassUID') ? stored : names.uid(stored);
   const group = Buffer.concat([
     encodeElement('00020001', 'OB', Buffer.from([0, 1]), META),
-    text('00020002', 'UI', header.text('00080016') ?? metaText(parts, '00020002') ?? ''),
+    text('00020002', 'UI', sopClass),
     text('00020003', 'UI', newIds(header, names)?.instance ?? ''),
     text('00020010', 'UI', parts.transferSyntax.uid),
     text('00020012', 'UI', IMPLEMENTATION_CLASS_UID),
@@ -141,6 +147,12 @@ function stamped(
   return [...out, ...stamps.map(({ bytes }) => bytes)];
 }
 
+/** In words; each of its values has 64 characters at most. */
+function methodText(keep: KeepOptions): string {
+  const basic = `Groundmark: PS3.15 ${PROFILE_EDITION} Basic Profile, dates shifted`;
+  return keep.has('descriptors') ? `${basic}\\Descriptors cleaned by rule, not read by a person` : basic;
+}
+
 function stampElements(encoding: Encoding, keep: KeepOptions): { tag: string; bytes: Buffer }[] {
   const text = (tag: string, vr: string, value: string) => ({
     tag,
@@ -157,7 +169,7 @@ function stampElements(encoding: Encoding, keep: KeepOptions): { tag: string; by
   const sequence = Buffer.concat(items);
   return [
     text('00120062', 'CS', 'YES'),
-    text('00120063', 'LO', `Groundmark: PS3.15 ${PROFILE_EDITION} Basic Profile, dates shifted`),
+    text('00120063', 'LO', methodText(keep)),
     {
       tag: '00120064',
       bytes: Buffer.concat([elementHead('00120064', 'SQ', sequence.length, encoding), sequence]),

@@ -4,9 +4,15 @@ import { copyDeidentified, type CopyResult } from './copy-file.js';
 import { keyedNames } from './keyed-names.js';
 import type { KeepName } from './options.js';
 
+export interface DeidFile {
+  readonly path: string;
+  /** The folder has a copy of this instance already, and at another place: of a file that names another series. */
+  readonly copiedElsewhere: boolean;
+}
+
 export interface DeidJobInput {
   /** Files of one SOP Instance UID together: the first that can be copied is. */
-  readonly groups: readonly (readonly string[])[];
+  readonly groups: readonly (readonly DeidFile[])[];
   readonly out: string;
   readonly key: Uint8Array;
   readonly keep: readonly KeepName[];
@@ -20,8 +26,10 @@ export async function run(input: DeidJobInput): Promise<CopyResult[]> {
   const results: CopyResult[] = [];
   for (const group of input.groups) {
     let taken = false;
-    for (const file of group) {
-      const result: CopyResult = await copyDeidentified(file, options, taken).catch(refusal);
+    for (const { path, copiedElsewhere } of group) {
+      const result: CopyResult = await copyDeidentified(path, options, taken || copiedElsewhere).catch(
+        refusal,
+      );
       taken ||= result.outcome !== 'refused';
       results.push(result);
     }

@@ -13,11 +13,13 @@ export interface HeaderView {
   /** Text without padding; null when absent or empty. */
   text(tag: string): string | null;
   uint16(tag: string): number | null;
+  /** Texts of an attribute that lies anywhere in the file, upper case, in sequences too. */
+  textsAnywhere(tag: string): string[];
   /** Whether it is there with a value. */
   has(tag: string): boolean;
 }
 
-export function headerView({ head, encoding, pixel }: FileParts): HeaderView {
+export function headerView({ head, tail, encoding, pixel }: FileParts): HeaderView {
   const elements = new Map<string, Element>();
   for (const element of head.elements) if (!elements.has(element.tag)) elements.set(element.tag, element);
   const bytes = (tag: string): Buffer | null => {
@@ -38,6 +40,13 @@ export function headerView({ head, encoding, pixel }: FileParts): HeaderView {
       const value = bytes(tag);
       return value === null ? null : reader.decode(value);
     },
+    textsAnywhere: (tag) =>
+      [head, tail].flatMap(({ buffer, elements: all }) =>
+        elementsAnywhere(all, tag).flatMap(({ valueStart, valueEnd }) => {
+          const text = reader.decode(buffer.subarray(valueStart, valueEnd));
+          return text === null ? [] : [text.toUpperCase()];
+        }),
+      ),
     uint16(tag) {
       const value = bytes(tag);
       if (value === null || value.length < 2) return null;
@@ -45,4 +54,11 @@ export function headerView({ head, encoding, pixel }: FileParts): HeaderView {
     },
     has: (tag) => bytes(tag) !== null,
   };
+}
+
+function elementsAnywhere(elements: readonly Element[], tag: string): Element[] {
+  return elements.flatMap((element) => [
+    ...(element.tag === tag ? [element] : []),
+    ...(element.items ?? []).flatMap((item) => elementsAnywhere(item.elements, tag)),
+  ]);
 }

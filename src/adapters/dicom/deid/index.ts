@@ -1,5 +1,6 @@
 export { copyDeidentified, type CopyOptions, type CopyResult } from './copy-file.js';
-export { deidJob, type DeidJobInput } from './deid-job.js';
+export { COPY_FOLDER_FILE, openCopyFolder, type CopyFolder } from './copy-folder.js';
+export { deidJob, type DeidFile, type DeidJobInput } from './deid-job.js';
 export { deidPlanJob, type DeidPlanInput } from './deid-plan-job.js';
 export { deidKey } from './deid-key.js';
 export { detectBurnedInText, type BurnedInText, type TextBox } from './detect-burned-in-text.js';

@@ -42,6 +42,8 @@ export function keyedNames(key: Uint8Array): KeyedNames {
 
 /** UIDs of the standard, classes and code lists: they name kinds, not things. */
 export function isPublicUid(uid: string, keyword: string | null): boolean {
+  // What is no UID at all may be anything.
+  if (!/^[\d.]+$/u.test(uid)) return false;
   return (
     uid.startsWith('1.2.840.10008.') ||
     /(?:ClassUID|TransferSyntaxUID|CodingSchemeUID|ContextUID|ContextGroupExtensionCreatorUID|MappingResourceUID)$/u.test(

@@ -42,14 +42,14 @@ export function pixelFlags(header: HeaderView, rules: PixelRules): PixelFlag[] {
   };
   const modality = header.text('00080060') ?? '';
   const burnedIn = header.text('00280301')?.toUpperCase() ?? null;
-  if (burnedIn === 'YES') add('burned-in-annotation', rules.burnedInAnnotation);
+  if (header.textsAnywhere('00280301').includes('YES')) add('burned-in-annotation', rules.burnedInAnnotation);
   else if (burnedIn !== 'NO' && header.hasPixels) {
     if (rules.burnedInUnknown.refuse.includes(modality)) add('burned-in-unknown');
     else if (rules.burnedInUnknown.note.includes(modality)) add('burned-in-unknown', 'note');
   }
   if (header.hasPixels && hasEmbeddedOverlay(header)) add('embedded-overlay', rules.embeddedOverlay);
   if (header.has('00420011')) add('encapsulated-document');
-  if (header.text('00280302')?.toUpperCase() === 'YES') {
+  if (header.textsAnywhere('00280302').includes('YES')) {
     add('recognizable-features', rules.recognizableFeatures);
   }
   if (isScreenSave(header, rules)) add('screen-save');

@@ -1,5 +1,5 @@
 import type { TextReader } from '../character-set.js';
-import { cleanText } from './clean-text.js';
+import { cleanText, holdsWord } from './clean-text.js';
 import { decideAction } from './decide-action.js';
 import { dictionaryEntry } from './dictionary.js';
 import { dummyValue } from './dummy-values.js';
@@ -7,6 +7,7 @@ import type { Element, Encoding, Item } from './element-tree.js';
 import { elementHead, encodeElement, itemHead } from './encode-element.js';
 import { isPublicUid, type KeyedNames } from './keyed-names.js';
 import type { KeepOptions } from './options.js';
+import { holdsOwnWord, type OwnWords } from './own-words.js';
 import type { Profile } from './profile.js';
 import { capAge, shiftDates } from './shift-dates.js';
 
@@ -18,7 +19,9 @@ export interface RewriteContext {
   readonly pseudonym: string;
   readonly shiftDays: number;
   readonly reader: TextReader;
-  /** The file's identifying values as folded words, for descriptors that are kept. */
+  /** Words that name the file's persons: where they stand in an attribute that stays, it is cleaned of them, or goes. */
+  readonly own: OwnWords;
+  /** These and, for descriptors that are kept, other identifying values, as folded words. */
   readonly identifying: ReadonlySet<string>;
 }
 
@@ -62,10 +65,43 @@ function rewriteElement(
     return rewriteSequence(buffer, { ...element, items }, raw, encoding, context, whole);
   }
   const value = buffer.subarray(element.valueStart, element.valueEnd);
+  if (action === 'keep') {
+    const found = ownWordIn(value, vr, context);
+    if (found === 'bytes') return null;
+    if (found === 'text') {
+      const clean = dummies ? dummyValue(vr) : cleaned(value, context);
+      return clean === null ? raw : put(clean);
+    }
+  }
   // Codes and other defined words stay in a sequence of dummies, so that it keeps its form.
   if (dummies && action === 'keep') return vr === 'CS' || value.length === 0 ? raw : put(dummyValue(vr));
   const changed = newValue(action, value, element, context, dummies);
   return changed === null ? raw : put(changed);
+}
+
+const FREE_TEXT: ReadonlySet<string> = new Set('LO LT SH ST UC UT'.split(' '));
+const BYTES: ReadonlySet<string> = new Set('OB OW UN'.split(' '));
+/** What the values of a kind may be written with: a name there was put in by hand. PS3.5 table 6.2-1. */
+const WRITTEN: Readonly<Record<string, RegExp>> = {
+  CS: /^[A-Z\d _\\]*$/u,
+  DS: /^[\d+\-.eE \\]*$/u,
+  IS: /^[\d+\- \\]*$/u,
+  TM: /^[\d.:\- \\]*$/u,
+};
+
+/**
+ * Whether an attribute that the profile lets stay holds a word of the file's own names: text that somebody typed a name
+ * into, or bytes with text in them (colour profiles, comments).
+ */
+function ownWordIn(value: Buffer, vr: string, { own, reader }: RewriteContext): 'text' | 'bytes' | null {
+  if (value.length === 0 || own.words.size === 0) return null;
+  if (FREE_TEXT.has(vr)) return holdsWord(reader.decode(value) ?? '', own.words) ? 'text' : null;
+  const written = WRITTEN[vr];
+  if (written) {
+    const text = reader.decode(value) ?? '';
+    return !written.test(text) && holdsWord(text, own.words) ? 'bytes' : null;
+  }
+  return BYTES.has(vr) && holdsOwnWord(value, own) ? 'bytes' : null;
 }
 
 /** The value after an action; null when it stays as it is. */

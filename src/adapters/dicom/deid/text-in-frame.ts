@@ -1,8 +1,8 @@
 import type { FramePixels } from '../read-frame-pixels.js';
 import { detectBurnedInText } from './detect-burned-in-text.js';
 
-/** Raised when the same pixels may be judged otherwise than before: kept judgments are then made again. */
-export const TEXT_SEARCH_VERSION = 2;
+/** Raised when the same file may be judged otherwise than before: kept judgments are then made again. */
+export const TEXT_SEARCH_VERSION = 3;
 
 /** Whether a frame's stored values show a row of letters; of YBR the luminance, which letters are drawn in. */
 export function textInFrame(
