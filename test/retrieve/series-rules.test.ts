@@ -190,6 +190,14 @@ describe('the series rules', () => {
     expect(judged(stack(1, original), stack(2, original))).toEqual(['image-modality', 'image-modality']);
   });
 
+  it('leave a stack out whose different slices have one SOP Instance UID: it names none of them', () => {
+    const stack = (uidOf: (position: number) => string): IndexRow[] =>
+      Array.from({ length: 20 }, (_, position) => aRow(position, { sopInstanceUid: uidOf(position) }));
+    const judged = (rows: IndexRow[]) => volumesOf(rows).map((volume) => judgeSeries(volume, rules).rule);
+    expect(judged(stack((i) => `1.2.${i}`))).toEqual(['image-modality']);
+    expect(judged(stack((i) => `1.2.${i >> 1}`))).toEqual(['shared-uid']);
+  });
+
   it('keep what is known about the slices beside the verdict', () => {
     const volume = aVolume(20);
     const measured = { spacingMm: 5, warnings: ['missing-slices'] } as unknown as Volume;
