@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Response } from '../../../../src/domain/response.js';
 import type { FakeProvider, FakeQuestion } from '../../../../src/fake-provider/index.js';
-import { environmentOf } from '../../../fake-provider/helpers.js';
+import { environmentOf, MODELS } from '../../../fake-provider/helpers.js';
 import { jsonLines, oneJson, startGroundmark, type Ended, type Running } from '../../../helpers/e2e.js';
 import type { Bundle } from '../helpers.js';
 
@@ -12,17 +12,8 @@ import type { Bundle } from '../helpers.js';
 export const LONG = 120_000;
 
 /** One model of each protocol; the compatible server stands in groundmark.yaml. */
-export const MODELS = [
-  'openai/gpt-5-mini',
-  'openai-compatible/local/some-model',
-  'anthropic/claude-sonnet-4-6',
-  'gemini/gemini-2.5-flash',
-] as const;
+export { MODELS };
 export const BATCH_MODELS = MODELS.filter((model) => !model.startsWith('openai-compatible'));
-
-/** What every groundmark.yaml must say, though a run reads none of it. */
-const WORKSPACE =
-  'cases: cases.csv\nreviewers: [{ id: a, model: offline/saliency }, { id: b, model: person }]\n';
 
 export interface RunOptions {
   readonly models?: readonly string[];
@@ -42,7 +33,7 @@ export async function startRun(
   const local = `local: { baseUrl: "${fake.urls.openai}", keyEnv: OPENAI_API_KEY }`;
   const workspace = path.join(folder, 'workspace');
   await mkdir(workspace, { recursive: true });
-  await writeFile(path.join(workspace, 'groundmark.yaml'), `${WORKSPACE}providers:\n  ${local}\n`);
+  await writeFile(path.join(workspace, 'groundmark.yaml'), `providers:\n  ${local}\n`);
   const args = ['run', folder, '-w', workspace, '--out', path.join(folder, out), '--budget', budget];
   return startGroundmark([...args, '--model', ...models, ...more], folder, {
     ...environmentOf(fake),
