@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { DataSet } from 'dicom-parser';
 import { GroundmarkError } from '../../domain/error.js';
 import { findStart, type FileStart } from './file-start.js';
@@ -45,19 +45,9 @@ const FIRST_ELEMENT = 8;
 export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Promise<T>): Promise<T> {
   let descriptor: number;
   try {
-    // A pipe would be waited for, by the call that opens it already.
-    if (!statSync(file).isFile()) {
-      throw new GroundmarkError(
-        'not-a-file',
-        `${file} is a folder, pipe or device where a DICOM file is needed. Name a file.`,
-        {
-          file,
-        },
-      );
-    }
-    descriptor = openSync(file, 'r');
+    // A pipe would be waited for by the call that opens it already.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
-    if (cause instanceof GroundmarkError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? 'error';
     throw new GroundmarkError(
       code === 'ENOENT' ? 'no-such-file' : 'unreadable-file',
@@ -67,7 +57,15 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
     );
   }
   try {
-    return await use(await readHeader(file, descriptor));
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) {
+      throw new GroundmarkError(
+        'not-a-file',
+        `${file} is a folder, pipe or device where a DICOM file is needed. Name a file.`,
+        { file },
+      );
+    }
+    return await use(await readHeader(file, descriptor, stats.size));
   } catch (cause) {
     // dicom-parser throws texts, not errors, where a value runs past the end of its element.
     if (typeof cause !== 'string') throw cause;
@@ -79,8 +77,7 @@ export async function withDicom<T>(file: string, use: (dicom: OpenDicom) => Prom
   }
 }
 
-async function readHeader(file: string, descriptor: number): Promise<OpenDicom> {
-  const { size } = fstatSync(descriptor);
+async function readHeader(file: string, descriptor: number, size: number): Promise<OpenDicom> {
   if (size === 0) throw new GroundmarkError('empty-file', `${file} has no bytes. Copy it again.`, { file });
   const read = async (offset: number, length: number): Promise<Buffer> => {
     const wanted = Math.max(0, Math.min(length, size - offset));

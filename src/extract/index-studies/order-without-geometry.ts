@@ -10,21 +10,20 @@ import { byInstance } from './split-stacks.js';
  * one of its own; at last by SOPInstanceUID. `orderedBy` names which.
  */
 export function orderWithoutGeometry(group: readonly CaseHeaderRow[]): OrderedRows {
-  const orderedBy = basisOf(group);
-  if (orderedBy === 'image-position') {
-    const along = alongLine(group)!;
+  const along = group[0]!.numberOfFrames > 1 ? null : alongLine(group);
+  if (along !== null) {
     const rows = [...group].sort((a, b) => along.get(a)! - along.get(b)!);
-    return { label: [], rows, orderedBy };
+    return { label: [], rows, orderedBy: 'image-position' };
   }
+  const orderedBy = basisOf(group);
   const rows = [...group].sort(ORDERS[orderedBy]);
   return { label: [], rows, orderedBy };
 }
 
-type Basis = Exclude<OrderedBy, 'position'>;
+type Basis = Exclude<OrderedBy, 'position' | 'image-position'>;
 
 function basisOf(group: readonly CaseHeaderRow[]): Basis {
   if (group[0]!.numberOfFrames > 1) return 'frame-number';
-  if (alongLine(group) !== null) return 'image-position';
   const numbers = distinct(group, (row) => row.instanceNumber);
   if (numbers === group.length) return 'instance-number';
   if (distinct(group, (row) => row.sliceLocation) === group.length) return 'slice-location';
@@ -83,9 +82,7 @@ function distinct(group: readonly CaseHeaderRow[], valueOf: (row: CaseHeaderRow)
   return new Set(group.map(valueOf).filter((value) => value !== null && value !== undefined)).size;
 }
 
-const ORDERS: Readonly<
-  Record<Exclude<Basis, 'image-position'>, (a: CaseHeaderRow, b: CaseHeaderRow) => number>
-> = {
+const ORDERS: Readonly<Record<Basis, (a: CaseHeaderRow, b: CaseHeaderRow) => number>> = {
   'frame-number': (a, b) => a.frame - b.frame,
   'instance-number': byInstance,
   'slice-location': (a, b) => a.sliceLocation! - b.sliceLocation! || byInstance(a, b),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Deps } from '../../adapters/deps.js';
 import type { ModelSources } from '../../adapters/llm/index.js';
-import { readJsonl, smallFileBytes } from '../../adapters/store/index.js';
+import { parseJsonl, smallFileBytes } from '../../adapters/store/index.js';
 import { itemSchema, keyEntrySchema, type Item, type KeyEntry } from '../../domain/item.js';
 import { sha256 } from '../../util/hash.js';
 import type { RequestOptions } from './build-request.js';
@@ -34,13 +34,12 @@ export async function readRunFiles(
   { itemsFile, keyFile }: Pick<RunModelInput, 'itemsFile' | 'keyFile'>,
   { store }: Pick<Deps, 'store'>,
 ): Promise<RunFiles> {
+  const items = await store.read(itemsFile);
+  const key = keyFile === null ? null : await store.read(keyFile);
   return {
-    items: await readJsonl(store, itemsFile, itemSchema),
-    key: keyFile === null ? null : await readJsonl(store, keyFile, keyEntrySchema),
-    hashes: {
-      itemsSha256: sha256(await store.read(itemsFile)),
-      keySha256: keyFile === null ? null : sha256(await store.read(keyFile)),
-    },
+    items: parseJsonl(items.toString('utf8'), itemSchema, itemsFile),
+    key: key && parseJsonl(key.toString('utf8'), keyEntrySchema, keyFile!),
+    hashes: { itemsSha256: sha256(items), keySha256: key && sha256(key) },
   };
 }
 

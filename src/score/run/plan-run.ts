@@ -24,7 +24,7 @@ import {
   type Estimate,
   type SizedRequest,
 } from './preflight.js';
-import { openCalls } from './run-chat.js';
+import { openCalls } from './open-calls.js';
 import type { RunModelInput } from './run-input.js';
 import { chatRunRecord } from './run-record.js';
 

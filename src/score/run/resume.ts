@@ -1,6 +1,5 @@
 import { parseJsonl, splitTornTail } from '../../adapters/store/index.js';
 import { responseSchema, type Response } from '../../domain/response.js';
-import { FIRST_EPOCH } from '../match-responses.js';
 
 /** What an earlier run of the same model left in its file. */
 export interface EarlierReplies {
@@ -15,13 +14,4 @@ export interface EarlierReplies {
 export function readEarlier(text: string, file: string): EarlierReplies {
   const { whole, torn } = splitTornTail(text);
   return { replies: parseJsonl(whole, responseSchema, file), torn: torn === '' ? 0 : 1, whole };
-}
-
-/** What makes a reply the same one: model, item and epoch. */
-export function replyKey({
-  model,
-  itemId,
-  epoch = FIRST_EPOCH,
-}: Pick<Response, 'model' | 'itemId' | 'epoch'>): string {
-  return JSON.stringify([model, itemId, epoch]);
 }

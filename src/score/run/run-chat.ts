@@ -17,6 +17,7 @@ import type { Condition, Response } from '../../domain/response.js';
 import { readBatchState } from './batch-state.js';
 import { assertSent, buildRequest, type RequestOptions } from './build-request.js';
 import { callKey } from './call-key.js';
+import { openCalls } from './open-calls.js';
 import { replyUsd, type CallTimes, type PricedModel } from './chat-models.js';
 import { failureRecord, replyRecord } from './chat-response.js';
 import { BATCH_FILE, RESPONSES_FILE, type EarlierChatRun } from './open-chat-run.js';
@@ -44,20 +45,6 @@ export interface ChatRun {
   readonly budget: Budget;
   readonly cacheFolder: string | null;
   readonly pollMs: number;
-}
-
-/** Every call that has no reply, in the order of the items, an epoch after the other. */
-export function openCalls(
-  items: readonly Item[],
-  epochs: number,
-  kept: readonly Pick<Response, 'itemId' | 'epoch'>[],
-): Call[] {
-  const done = new Set(kept.map(({ itemId, epoch = 1 }) => callKey({ itemId, epoch })));
-  const calls: Call[] = [];
-  for (let epoch = 1; epoch <= epochs; epoch++) {
-    for (const item of items) if (!done.has(callKey({ itemId: item.id, epoch }))) calls.push({ item, epoch });
-  }
-  return calls;
 }
 
 /**

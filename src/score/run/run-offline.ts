@@ -8,7 +8,7 @@ import { rng } from '../../util/rng.js';
 import type { AnswerModel, Corpus, Reply } from '../baselines/index.js';
 import { runFolderName } from './make-model.js';
 import { openRun, type RunRecord } from './open-run.js';
-import { replyKey } from './resume.js';
+import { openCalls } from './open-calls.js';
 import type { RunSummary } from './run-input.js';
 
 /** Replies written before the next forced write to the disk; offline replies cost nothing to make again. */
@@ -42,10 +42,7 @@ async function runLocked(
 ): Promise<RunSummary> {
   const responsesFile = path.join(folder, 'responses.jsonl');
   const earlier = await openRun(folder, responsesFile, runRecord, deps);
-  const done = new Set(earlier.replies.map(replyKey));
-  const open = Array.from({ length: epochs }, (_, i) => i + 1)
-    .flatMap((epoch) => items.map((item) => ({ item, epoch })))
-    .filter(({ item, epoch }) => !done.has(replyKey({ model: model.id, itemId: item.id, epoch })));
+  const open = openCalls(items, epochs, earlier.replies);
   const outcomes: Partial<Record<Outcome, number>> = {};
   const count = ({ outcome }: Pick<Response, 'outcome'>): void => {
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;

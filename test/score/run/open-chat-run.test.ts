@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Response } from '../../../src/domain/response.js';
 import type { ChatRunRecord } from '../../../src/score/run/chat-run-record.js';
 import { openChatRun, peekChatRun } from '../../../src/score/run/open-chat-run.js';
-import { openCalls } from '../../../src/score/run/run-chat.js';
+import { openCalls } from '../../../src/score/run/open-calls.js';
 import { testDeps } from '../../helpers/deps.js';
 import { aResponse } from '../helpers/an-item.js';
 import { anItem, hash } from './an-item.js';
